@@ -101,7 +101,8 @@ const run = (state: string, beat = 'now()', rolledBackBy = 'null') => `
   values ('feed', 'csv', '${state}', ${beat}, ${rolledBackBy});`;
 const hiddenDeal = `
   insert into site_settings (name, value) values ('currency', '"EUR"');
-  update deals set is_active = false, waits_for_price = true;`;
+  update deals set is_active = false, waits_for_price = true;
+  delete from suggestion_checks;`;
 const pictureBytes = (bytes: number) =>
   `update site_counters set value = ${bytes} where name = 'picture_bytes'`;
 
@@ -232,6 +233,7 @@ const examples: readonly Example[] = [
     'a changed GTIN',
     `insert into match_checks (gtin) values ('4006381333931')`,
   ),
+  due('suggest-matches', 'a changed deal', 'update deals set title = title || 2'),
   due('check-alerts', 'a change', 'insert into alert_checks (deal_id) select id from deals'),
 
   due('send-pushes', 'a push', push),

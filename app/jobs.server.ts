@@ -53,6 +53,10 @@ import {
 import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { areProductsDue, matchProducts } from '#app/features/products/match-products-job.server.ts';
+import {
+  areSuggestionsDue,
+  suggestMatches,
+} from '#app/features/products/suggest-matches-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
 import { isFirstSealDue, sealDays } from '#app/features/evidence/seal-days-job.server.ts';
@@ -198,6 +202,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       name: 'match-products',
       isDue: areProductsDue,
       run: ({ db }, signal) => matchProducts(db, signal),
+    },
+    {
+      name: 'suggest-matches',
+      isDue: areSuggestionsDue,
+      run: ({ db }, signal) => suggestMatches(db, signal),
     },
     forgetting('empty-trash', 'daily at 04:40'),
   ],

@@ -36,6 +36,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   product_acts: { keepsIdIn: ['actor'], old: 'kept' },
   product_links: { deal: 'go', keepsIdIn: ['actor'], old: byOwner },
   match_checks: { isInternal: true, old: 'kept' },
+  suggestion_checks: { isInternal: true, old: 'kept' },
+  deal_codes: { deal: 'made again', old: byOwner },
+  match_suggestions: { deal: 'made again', old: byOwner },
+  match_decisions: {
+    keepsIdIn: ['actor'],
+    old: indexed(spent(`at < now() - interval '400 days'`)),
+  },
   coupons: { merchant: 'go', isDemo: true, old: 'kept' },
   coupon_reports: {
     person: 'go',

@@ -6,6 +6,7 @@ begin
       from new_rows d join merchants m on m.id = d.merchant_id
      where m.keep_history and d.price_source <> 'demo'; -- The demo shop writes its own history.
   insert into match_checks (gtin) select distinct gtin from new_rows where gtin is not null order by 1;
+  insert into suggestion_checks (deal_id) select id from new_rows where is_active and not is_expired order by id;
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
   perform add_to_counters((select jsonb_build_object('all_deals', count(*), 'active_deals', count(*) filter (where is_active),

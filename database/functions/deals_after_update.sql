@@ -52,6 +52,11 @@ begin
       select distinct one from moved, unnest(array[gtin, old_gtin]) one where is_other and one is not null order by 1
   )
   select array_agg(distinct from_product) into left_products from logged where from_product is not null;
+  insert into suggestion_checks (deal_id)
+    select n.id from new_rows n full join old_rows o on o.id = n.id
+     where (n.gtin, n.mpn, n.item_group_id, n.brand, n.title, n.merchant_id, n.product_id, n.is_active and not n.is_expired)
+             is distinct from (o.gtin, o.mpn, o.item_group_id, o.brand, o.title, o.merchant_id, o.product_id, o.is_active and not o.is_expired)
+     order by n.id;
   perform announce_deals(changed, not hides);
   perform announce_products(left_products);
   if cardinality(changed) between 1 and 200 then

@@ -39,4 +39,20 @@ export interface ProductTables {
     at: Timestamp;
   };
   match_checks: { id: Generated<number>; gtin: string };
+  /** Model and part numbers of deals. */
+  deal_codes: { token: string; deal_id: number };
+  suggestion_checks: { id: Generated<number>; deal_id: number };
+  /** Pairs of deals that may be one product; `deal_id` is the smaller id. */
+  match_suggestions: { deal_id: number; other_id: number; reason: string; score: number };
+  match_decisions: {
+    id: Generated<number>;
+    deal_id: number;
+    other_id: number;
+    reason: string;
+    score: number;
+    verdict: string;
+    before: unknown;
+    actor: string;
+    at: Timestamp;
+  };
 }
