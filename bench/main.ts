@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     before: { type: 'string' },
+    sets: { type: 'string' },
     lighthouse: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -168,6 +169,13 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/feed-bench.ts')).benchFeed(serverUrl, Number(values.rows), report),
   },
+  match: {
+    says: 'suggestions of the same product in public sets of pairs, which --sets has, and that none is linked',
+    async measure(serverUrl) {
+      if (values.sets === undefined) throw new Error('--sets <folder> is missing');
+      return (await import('#bench/match-bench.ts')).benchMatch(serverUrl, values.sets, report);
+    },
+  },
   memory: {
     says: 'memory of the site and its private database under load, with --memory MB (Linux)',
     measure: async () =>
@@ -208,6 +216,7 @@ Options:
   --rows 100000                 the feed of "import" and "feed", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none
   --before <folder>             another checkout, built, that "visit" visits and "lists" asks in turn with this one
+  --sets <folder>               the folder "data" of github.com/megagonlabs/ditto, for "match"
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
