@@ -265,7 +265,7 @@ describe('by keyboard alone', () => {
     const [page, other] = [await staff(), await staff()];
     await open(page, '/admin/imports/duplicates');
     await open(other, '/admin/imports/duplicates');
-    const hide = (where: Page) => where.getByRole('button', { name: /^Hide this one ?: The same/ });
+    const hide = (where: Page) => where.getByRole('button', { name: /^Hide second/ });
     await tabTo(page, hide(page));
     await page.keyboard.press('Enter');
     await toast(page, 'The deal was hidden; the other one stays.');

@@ -40,7 +40,13 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   const staff = await browser.visit({ reducedMotion: 'reduce' });
   await openStaffSession(staff.page.context(), 'products');
   await openHydrated(staff.page, '/admin/imports/duplicates');
-  await staff.page.getByRole('button', { name: 'Same product' }).click();
+  const isSuggested = async () => {
+    await staff.page.reload();
+    return (await staff.page.getByRole('button', { name: /^Same/ }).count()) > 0;
+  };
+  await expect.poll(isSuggested, { timeout: 30_000 }).toBe(true);
+  await openHydrated(staff.page, '/admin/imports/duplicates');
+  await staff.page.getByRole('button', { name: /^Same/ }).click();
   await waitForToast(staff.page, 'They are now offers of one product.');
 
   const { page, complaints } = await browser.visit();

@@ -57,6 +57,8 @@ const acts: Readonly<Record<string, string>> = {
   'deal.unfeature': 'unfeatured {}',
   'deal.update': 'changed {}',
   'deal.link': 'marked {} as the same product as {other}',
+  'deal.make-variant': 'made {} a variant of {other}',
+  'deal.undo-decision': 'undid the decision on {} and {other}',
   'deal.move': 'made {} an offer of {product}',
   'deal.split': 'took {} out of its product',
   'deal.void-price': 'voided {sale_price} in the price log of {}, giving the reason {reason}',

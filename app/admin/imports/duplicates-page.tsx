@@ -6,107 +6,129 @@ import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
-  dismissDuplicate,
-  type DuplicateDeal,
-  type DuplicatePair,
-  hideDuplicate,
-  listDuplicates,
-} from '#app/features/feeds/review/duplicate-deals.server.ts';
-import { linkDeals } from '#app/features/products/review-links.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
+  judgePair,
+  undoDecision,
+  type Verdict,
+  verdicts,
+} from '#app/features/products/judge-pair.server.ts';
+import {
+  countSuggestions,
+  findLastDecision,
+  listSuggestions,
+  readRuleRecords,
+  suggestionsPerPage,
+} from '#app/features/products/suggestion-queue.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { formatMoney } from '#app/platform/money.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { leadToLastPage, readPageNumber } from '#app/platform/page-number.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PostButton } from '#app/ui/act-form.tsx';
-import { Link } from '#app/ui/link.tsx';
-import styles from './imports.module.css';
+import { Pager } from '#app/ui/pager.tsx';
+import { showToast } from '#app/ui/show-toast.ts';
+import { DecisionBar } from './decision-bar.tsx';
+import { PairCard } from './pair-card.tsx';
+import { pairIdOf, useMatchQueue } from './use-match-queue.ts';
+import styles from './match-queue.module.css';
 
-export function loader({ context }: Route.LoaderArgs) {
-  requireRight(context, 'feeds.import');
-  return readOrFail(context, 'duplicates', async () => ({
-    pairs: await listDuplicates(appServices(context).db),
-  }));
+export function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireRight(context, 'feeds.import');
+  const { db } = appServices(context);
+  const page = readPageNumber(new URL(request.url).searchParams.get('page')) ?? 1;
+  return readOrFail(context, 'duplicates', async () => {
+    const count = await countSuggestions(db);
+    const pageCount = Math.max(1, Math.ceil(count / suggestionsPerPage));
+    leadToLastPage(request, pageCount, Infinity);
+    const [suggestions, records, last] = await Promise.all([
+      listSuggestions(db, page),
+      readRuleRecords(db),
+      findLastDecision(db, user.id),
+    ]);
+    return { suggestions, records, last, count, page, pageCount };
+  });
 }
 
-const acts = new Map([
-  ['hide', { decide: hideDuplicate, done: 'The deal was hidden; the other one stays.' }],
-  ['dismiss', { decide: dismissDuplicate, done: 'They now count as two products.' }],
-  ['link', { decide: linkDeals, done: 'They are now offers of one product.' }],
-]);
+const done: Record<Verdict, string> = {
+  same: 'They are now offers of one product.',
+  different: 'They now count as two products.',
+  variant: 'They are now variants of one product.',
+  hide: 'The deal was hidden; the other one stays.',
+};
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db, intent, rowId } = await readPost(context, request);
-  const [hidden, other] = [rowId('deal'), rowId('other')];
-  const act = acts.get(intent);
-  if (hidden === null || other === null || !act) throw data(null, { status: 400 });
-  const here = listAddress(request);
-  if (!(await act.decide(db, user.id, hidden, other))) {
-    return redirectWithFlash(context, here, 'They are no longer duplicates.', { kind: 'error' });
+  const { db, intent, rowId, text } = await readPost(context, request);
+  const answer = (isDone: boolean, words: string) =>
+    text('in-place') === ''
+      ? redirectWithFlash(context, listAddress(request), words, { kind: isDone ? 'info' : 'error' })
+      : { isDone, words };
+  if (intent === 'undo') {
+    const id = rowId('id') ?? (await findLastDecision(db, user.id))?.id ?? 0;
+    const isUndone = await undoDecision(db, user.id, id);
+    return answer(
+      isUndone,
+      isUndone
+        ? 'The decision was undone.'
+        : 'It can no longer be undone: something changed since.',
+    );
   }
-  return redirectWithFlash(context, here, act.done);
+  const verdict = verdicts.find((one) => one === intent);
+  const [one, other] = [rowId('deal'), rowId('other')];
+  if (one === null || other === null || !verdict) throw data(null, { status: 400 });
+  const isJudged = await judgePair(db, user.id, verdict, { one, other });
+  return answer(isJudged, isJudged ? done[verdict] : 'They are no longer duplicates.');
+}
+
+/** Shows the outcome of a decision without leaving the page. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const outcome = await serverAction();
+  showToast(outcome.words, { kind: outcome.isDone ? 'info' : 'error' });
+  return outcome;
 }
 
 export const meta = () => [{ title: 'Possible duplicates' }];
 
 export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Possible duplicates" failure={loaderData} />;
-  const { pairs } = loaderData;
+  return <Queue {...loaderData} />;
+}
+
+type Loaded = Extract<Route.ComponentProps['loaderData'], { ok: true }>;
+
+function Queue({ suggestions, records, last, count, page, pageCount }: Loaded) {
+  const queue = useMatchQueue(suggestions, last);
+  const hrefOf = (n: number) => `/admin/imports/duplicates${n > 1 ? `?page=${n}` : ''}`;
+  const next = page < pageCount ? hrefOf(page + 1) : null;
   return (
     <div className={styles.page}>
-      <AdminHeading title="Possible duplicates">
-        Live deals with the same GTIN that are not offers of one product, because something differs
-        or the store is new. Link them, hide one, or mark them as different.
+      <AdminHeading
+        title="Possible duplicates"
+        stats={count > 0 ? <span className={styles.count}>{countNoun(count, 'pair')}</span> : null}
+      >
+        Pairs of live deals that may be one product, the most likely first. Only equal GTINs link by
+        themselves; you decide on the rest.
       </AdminHeading>
-      {pairs.length === 0 ? (
+      <DecisionBar last={last} onUndo={queue.undo} />
+      {queue.shown.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>
-          <p>All live deals that share a GTIN are linked, or you marked them as different.</p>
+          <p>New pairs appear after imports that add or change deals.</p>
         </MessagePanel>
       ) : (
-        pairs.map((pair) => <Pair key={pair.deals.map(({ id }) => id).join()} pair={pair} />)
+        queue.shown.map((suggestion, n) => {
+          const following = queue.shown[n + 1];
+          return (
+            <PairCard
+              key={pairIdOf(suggestion)}
+              suggestion={suggestion}
+              record={records[suggestion.reason]}
+              isCurrent={suggestion === queue.current}
+              skipTo={following ? `#${pairIdOf(following)}` : next}
+              onDecide={(verdict) => queue.decide(suggestion, verdict)}
+              onSkip={following ? () => queue.focusOn(following) : undefined}
+            />
+          );
+        })
       )}
-    </div>
-  );
-}
-
-function Pair({ pair }: { pair: DuplicatePair }) {
-  const [first, second] = pair.deals;
-  return (
-    <section className={styles.card} aria-label={`GTIN ${pair.gtin}: ${first.title}`}>
-      <h2>{pair.isSameMerchant ? 'Twice at one merchant' : 'At two merchants'}</h2>
-      <p>GTIN {pair.gtin}</p>
-      <div className={styles.pair}>
-        <One deal={first} other={second} />
-        <One deal={second} other={first} />
-      </div>
-      {pair.isSameMerchant ? null : (
-        <PostButton fields={{ intent: 'link', deal: first.id, other: second.id }}>
-          Same product
-        </PostButton>
-      )}
-      <PostButton fields={{ intent: 'dismiss', deal: first.id, other: second.id }}>
-        Mark as different
-      </PostButton>
-    </section>
-  );
-}
-
-function One({ deal, other }: { deal: DuplicateDeal; other: DuplicateDeal }) {
-  const { currency } = useSite();
-  return (
-    <div>
-      <Link to={`/deals/${deal.slug}`}>{deal.title}</Link>
-      <span className={styles.sub}>
-        {deal.merchant}, {formatMoney(deal.sale_price, currency)}
-        {deal.availability === 'out_of_stock' ? ', out of stock' : ''}
-      </span>
-      <PostButton fields={{ intent: 'hide', deal: deal.id, other: other.id }}>
-        Hide this one
-        <span className="visually-hidden">
-          : {deal.title}, {deal.merchant}
-        </span>
-      </PostButton>
+      <Pager page={page} pageCount={pageCount} hrefOf={hrefOf} label="Pages of pairs" />
     </div>
   );
 }

@@ -7,6 +7,8 @@ import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { runQueuedImports } from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { suggestMatches } from '#app/features/products/suggest-matches-job.server.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -228,13 +230,18 @@ test('lets staff decide on a run’s held prices and duplicates, once', async ()
   expect(late.headers.get('set-cookie')).toContain('flash');
   expect((await open('/admin/imports/held')).html).toContain('No prices to review');
 
-  expect((await open('/admin/imports/duplicates')).html).toContain('Twice at one merchant');
-  await send('/admin/imports/duplicates', {
-    intent: 'hide',
-    deal: String(b.id),
-    other: String(a.id),
-  });
+  await matchProducts(database.db);
+  await suggestMatches(database.db);
+  const queue = (await open('/admin/imports/duplicates')).html;
+  expect(queue).toContain('Twice at one store: same GTIN');
+  expect(queue).not.toContain('value="same"');
+  const decided = { intent: 'hide', deal: String(a.id), other: String(b.id) };
+  const hidden = await send('/admin/imports/duplicates', decided);
+  expect(hidden.headers.get('set-cookie')).toContain('flash');
   expect((await open('/admin/imports/duplicates')).html).toContain('No duplicates');
+  const undone = await send('/admin/imports/duplicates', { intent: 'undo', id: '1' });
+  expect(undone.status).toBe(302);
+  expect((await open('/admin/imports/duplicates')).html).toContain('Hide second');
 });
 
 describe('mappings', () => {

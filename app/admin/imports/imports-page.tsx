@@ -11,7 +11,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
 import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { countProductQuestions } from '#app/features/feeds/review/answer-products.server.ts';
-import { listDuplicates } from '#app/features/feeds/review/duplicate-deals.server.ts';
+import { countSuggestions } from '#app/features/products/suggestion-queue.server.ts';
 import {
   listFeedSources,
   type SourceOverview,
@@ -39,7 +39,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listFeedSources(db),
       countHeldPrices(db),
       countProductQuestions(db),
-      listDuplicates(db),
+      countSuggestions(db),
       readPlainPage(request, (cut) => listImportRuns(db, cut)),
     ]);
     const ids = rights.has('earnings.read') ? sources.map(({ id }) => id) : [];
@@ -53,7 +53,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       sources: labelled,
       held,
       products,
-      duplicates: duplicates.length,
+      duplicates,
       runs,
       now: now(),
     };
@@ -89,7 +89,7 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
           { label: 'Products to review', value: products, href: '/admin/imports/products' },
           {
             label: 'Possible duplicates',
-            value: duplicates < 50 ? duplicates : '50 or more',
+            value: duplicates,
             href: '/admin/imports/duplicates',
           },
         ]}

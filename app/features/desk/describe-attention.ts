@@ -75,6 +75,11 @@ const words = {
     many: 'feed rows may be other products and are waiting for review',
     href: '/admin/imports/products',
   },
+  suggestedMatches: {
+    one: 'pair of deals may be one product',
+    many: 'pairs of deals may be one product',
+    href: '/admin/imports/duplicates',
+  },
   heldMailing: {
     one: 'subscriber gets no digest: no postal address is set',
     many: 'subscribers get no digest: no postal address is set',

@@ -39,6 +39,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
     select (select count(*) from deals where held_price is not null) as "heldPrices",
            (select count(*) from deals where waits_for_price) as "waitingDeals",
            (select count(*) from product_questions where not is_same) as "doubtfulProducts",
+           (select count(*) from match_suggestions) as "suggestedMatches",
            (select count(*) from mail_outbox where state = 'failed') as "failedMails",
            (select count(*) from mail_outbox
              where state = 'queued' and due_at < now() - interval '15 minutes') as "lateMails",

@@ -18,6 +18,7 @@ const nothing: AttentionCounts = {
   heldPrices: 0,
   waitingDeals: 0,
   doubtfulProducts: 0,
+  suggestedMatches: 0,
   askingImports: 0,
   failedImports: 0,
   staleFeeds: 0,

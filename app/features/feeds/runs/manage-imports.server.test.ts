@@ -11,15 +11,14 @@ import { insertUser } from '#test/factories/insert.ts';
 import { openFolderMedia } from '#database/media-store.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
-import {
-  dismissDuplicate,
-  hideDuplicate,
-  listDuplicates,
-} from '../review/duplicate-deals.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import { removeOldFeedFiles, storeFeedFile } from '../sources/feed-files.server.ts';
 import { feedSourceInput, readCategoryMapping, readMapping } from '../sources/feed-source-input.ts';
 import { findFeedSource, listFeedSources } from '../sources/feed-source-queries.server.ts';
+import { judgePair, type Verdict } from '#app/features/products/judge-pair.server.ts';
+import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { suggestMatches } from '#app/features/products/suggest-matches-job.server.ts';
+import { listSuggestions } from '#app/features/products/suggestion-queue.server.ts';
 import { decideHeldPrice, listHeldPrices } from '#app/features/deals/held-prices.server.ts';
 import { importSampleDeals } from './import-sample-deals.server.ts';
 import { sampleDeals } from './sample-deals.ts';
@@ -593,20 +592,24 @@ test('suggests deals with one GTIN as duplicates, which only a person hides or m
   ]);
   const other = await source({ name: 'Other', merchant: 'Other Shop' });
   await deliver(other, [{ id: 'c', price: '10', gtin }]);
-  const pairs = await listDuplicates(database.db);
+  await matchProducts(database.db);
+  await suggestMatches(database.db);
+  const pairs = await listSuggestions(database.db, 1);
   expect(
     pairs.map((pair) => [pair.isSameMerchant, pair.deals.map((one) => one.sale_price)]),
   ).toEqual([
     [true, [1_500, 2_000]],
-    [false, [1_000, 1_500]],
     [false, [1_000, 2_000]],
+    [false, [1_000, 1_500]],
   ]);
   const [a, b, c] = [await deal('a'), await deal('b'), await deal('c')];
-  expect(await dismissDuplicate(database.db, 'u1', c.id, b.id)).toBe(true);
-  expect(await dismissDuplicate(database.db, 'u1', b.id, c.id)).toBe(false);
-  expect(await hideDuplicate(database.db, 'u1', a.id, b.id)).toBe(true);
-  expect(await hideDuplicate(database.db, 'u1', a.id, b.id)).toBe(false);
-  expect(await listDuplicates(database.db)).toEqual([]);
+  const judge = (verdict: Verdict, one: number, two: number) =>
+    judgePair(database.db, 'u1', verdict, { one, other: two });
+  expect(await judge('different', c.id, b.id)).toBe(true);
+  expect(await judge('different', b.id, c.id)).toBe(false);
+  expect(await judge('hide', b.id, a.id)).toBe(true);
+  expect(await judge('hide', b.id, a.id)).toBe(false);
+  expect(await listSuggestions(database.db, 1)).toEqual([]);
   expect(await deal('a')).toMatchObject({ is_active: false });
 });
 

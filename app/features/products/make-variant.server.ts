@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { addProduct, lockProducts } from './add-products.server.ts';
+import { type LinkedDeal, lockDeals, performAct, planJoin } from './change-products.server.ts';
+import { labelOfVariant } from './mark-words.ts';
+import { undoAct } from './undo-product-act.server.ts';
+
+interface VariantRow {
+  id: number;
+  variant_of: number | null;
+  variant_label: string | null;
+}
+
+/** The changes of a new variant, which undo it. */
+export interface VariantChange {
+  main: number;
+  variant: number;
+  /** The acts that gave the deals their products. */
+  acts: number[];
+  /** The products before. */
+  products: VariantRow[];
+}
+
+/**
+ * Makes the second deal's product a variant of the first one's, with the words of its title that
+ * the other lacks. A deal without a product gets one. Variants are one level deep, so those of the
+ * second product follow it. Returns `null` if a deal is missing, or both are variants already.
+ */
+export async function makeVariant(
+  tx: Tx,
+  actor: string,
+  oneId: number,
+  otherId: number,
+): Promise<VariantChange | null> {
+  await lockProducts(tx);
+  const deals = await lockDeals(tx, [oneId, otherId]);
+  const [one, other] = [deals.get(oneId), deals.get(otherId)];
+  if (!one || !other || one === other) return null;
+  const acts: number[] = [];
+  const first = await productOf(tx, actor, one, acts);
+  const variant = await productOf(tx, actor, other, acts);
+  const main =
+    (await ask(tx)
+      .value<number>`select coalesce(variant_of, id) from products where id = ${first}`) ?? first;
+  const products = await ask(tx).rows<VariantRow>`
+    select id, variant_of, variant_label from products
+     where id in (${main}, ${variant}) or variant_of = ${variant} order by id`;
+  const known = products.find(({ id }) => id === variant);
+  if (main === variant || known?.variant_of === main) return null;
+  await sql`
+    update products
+       set variant_of = ${main}, variant_label = case when id = ${variant} then ${labelOfVariant(other.title, one.title)} else variant_label end
+     where id = ${variant} or variant_of = ${variant}`.execute(tx);
+  await sql`
+    update products set variant_label = ${labelOfVariant(one.title, other.title)}
+     where id = ${first} and variant_label is null`.execute(tx);
+  return { main, variant, acts, products };
+}
+
+/** Returns a deal's product, or a new one for it alone. */
+async function productOf(tx: Tx, actor: string, deal: LinkedDeal, acts: number[]): Promise<number> {
+  if (deal.product !== null) return deal.product;
+  const product = await addProduct(tx, deal.title);
+  const changes = await planJoin(tx, [deal], product, []);
+  acts.push(await performAct(tx, { kind: 'link', actor, product, changes }));
+  return product;
+}
+
+/** Undoes a variant. Returns `false` if the products changed since. */
+export async function undoVariant(db: Db, actor: string, change: VariantChange): Promise<boolean> {
+  const { main, variant, products, acts } = change;
+  const isUndone = await db.transaction().execute(async (tx) => {
+    await lockProducts(tx);
+    const isAsLeft = await ask(tx).value<boolean>`
+      select true from products where id = ${variant} and variant_of = ${main}`;
+    if (!isAsLeft) return false;
+    await sql`
+      update products p set variant_of = r.variant_of, variant_label = r.variant_label
+        from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) r (id bigint, variant_of bigint, variant_label text)
+       where p.id = r.id`.execute(tx);
+    return true;
+  });
+  if (!isUndone) return false;
+  for (const act of acts.toReversed()) await undoAct(db, actor, act);
+  return true;
+}
