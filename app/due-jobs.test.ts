@@ -73,6 +73,9 @@ const service = (set: string) => `update discovery_services set ${set}`;
 const search = `
   insert into watched_searches (user_id, address, name, cadence, waiting, next_mail_at)
     select id, '/deals', 'All deals', 'daily', 1, ${past} from users;`;
+const productLow = (doneTo: string) => `
+  with product as (insert into products (gtin, slug, title) values ('1', 'a', 'A') returning id)
+  insert into product_lows (product_id, offer_class, with_shipping, total, done_to) select id, 'new', true, 1, ${doneTo} from product;`;
 const push = `${search}
   update watched_searches set waiting = 0;
   insert into push_subscriptions (user_id, endpoint, p256dh, auth) select id, 'https://push.example/', 'x', 'y' from users;
@@ -260,6 +263,18 @@ const examples: readonly Example[] = [
     'a coupon for later',
     `insert into coupons (merchant_id, code, title, starts_at) select id, 'SAVE10', '10% off', ${future} from merchants`,
   ),
+  due(
+    'tell-of-searches',
+    'a changed offer of a watched product',
+    'insert into product_checks (product_id) values (1)',
+  ),
+  not(
+    'tell-of-searches',
+    'a price that staff can still undo',
+    `insert into product_checks (product_id, due_at) values (1, ${future})`,
+  ),
+  due('tell-of-searches', 'a low that fell', productLow('0')),
+  not('tell-of-searches', 'a low that was told', productLow('null')),
   due('tell-of-searches', 'a mail', search),
   not(
     'tell-of-searches',

@@ -83,6 +83,18 @@ export const alertTableRules = {
     },
   },
   watched_filter_hits: { old: byOwner },
+  product_lows: {
+    old: {
+      job: 'forget-old-mails',
+      where: `at < now() - interval '30 days' and done_to is null
+        and (id < (select max(id) from product_lows newer
+                    where (newer.product_id, newer.offer_class, newer.with_shipping)
+                            = (product_lows.product_id, product_lows.offer_class, product_lows.with_shipping))
+             or not exists (select from merged_products(product_id) m (id) join watched_searches s on s.product_id = m.id))`,
+    },
+  },
+  // Rows are processed within minutes.
+  product_checks: { old: byOwner },
   watched_search_finds: {
     person: 'go',
     deal: 'go',

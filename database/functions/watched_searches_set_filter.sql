@@ -2,6 +2,10 @@
 -- conditions. The key is the condition that the fewest deals are expected to meet.
 create or replace function watched_searches_set_filter() returns trigger language plpgsql as $$
 begin
+  if new.product_id is not null then
+    new.filter_id := null; -- check_products compares its lows instead.
+    return new;
+  end if;
   new.filter_id := md5(jsonb_build_array(new.words::text, new.key_word, new.other_keys, new.category_id, new.merchant_id, new.traits, new.condition, new.brand,
     new.min_price, new.max_price, new.off, new.evidence, new.ends_soon)::text)::uuid;
   insert into watched_filters (id, key, words, category_id, merchant_id, traits, condition, brand, min_price, max_price, off, evidence, ends_soon)

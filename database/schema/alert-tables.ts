@@ -187,8 +187,35 @@ export interface AlertTables {
     seen_at: Timestamp;
     mails: Generated<number>;
     next_mail_at: Timestamp;
-    /** The filter's id, set by a trigger. */
-    filter_id: GeneratedAlways<string>;
+    /** The filter's id, set by a trigger. null for a watched product. */
+    filter_id: GeneratedAlways<string | null>;
+    /** The product, if one is watched at any store. `max_price` is then the highest price. */
+    product_id: number | null;
+    offer_class: 'new' | 'refurbished' | 'used' | null;
+    with_shipping: boolean | null;
+    /** The low of the last email. */
+    told_low: number | null;
+  };
+  /** The lowest prices of watched products. The newest row is the current one. */
+  product_lows: {
+    id: GeneratedAlways<number>;
+    product_id: number;
+    offer_class: string;
+    with_shipping: boolean;
+    deal_id: number | null;
+    total: number | null;
+    former: number | null;
+    /** The line of the price log. */
+    line_id: number | null;
+    at: Timestamp;
+    done_to: number | null;
+  };
+  /** Watched products whose offers changed, and new watches. */
+  product_checks: {
+    id: GeneratedAlways<number>;
+    product_id: number;
+    search_id: number | null;
+    due_at: Timestamp;
   };
   /** The conditions of watched searches, one row for all searches with the same conditions. */
   watched_filters: {

@@ -25,6 +25,7 @@ const bounded: Record<string, string> = {
   'app/features/prices/forecast-prices.server.ts update forecasts':
     'a thousand are kept each week, and each is judged once',
   [`${currency} delete from deal_forecasts`]: once,
+  [`${currency} delete from product_lows`]: once,
   [`${currency} delete from store_checks`]: once,
   [`${currency} delete from watch_requests`]: once,
   [`${currency} update deals`]: once,

@@ -16,6 +16,7 @@ export const alertNotices: Record<string, string> = {
   deleted: 'Price alert deleted.',
   tested: 'The test email is on its way.',
   watched: 'You are now watching this search.',
+  'watched-product': 'You are now watching this product at any store.',
   'search-stopped': 'You will get no more emails about this search.',
   'search-deleted': 'Watched search deleted.',
   stopped: 'All alerts and watched searches stopped.',

@@ -9,7 +9,8 @@ import {
   findWatchRequest,
 } from '#app/features/price-alerts/watcher-queries.server.ts';
 import { findSearchRequest } from '#app/features/watched-searches/confirm-search.server.ts';
-import { cadenceWords } from '#app/features/watched-searches/watch-cadence.ts';
+import { isOfProduct } from '#app/features/watched-searches/watchable.ts';
+import { cadenceWords, productWords } from '#app/features/watched-searches/watch-cadence.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -59,6 +60,12 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Confirm Your Alert | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
+const words = {
+  deal: { title: 'Confirm your price alert', thing: 'deal', button: 'Watch this price' },
+  search: { title: 'Confirm your watched search', thing: 'search', button: 'Watch this search' },
+  product: { title: 'Confirm your price alert', thing: 'product', button: 'Watch this price' },
+} as const;
+
 export default function ConfirmAlertPage({ loaderData, actionData }: Route.ComponentProps) {
   const { currency } = useSite();
   const { asked } = loaderData;
@@ -72,11 +79,10 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
     );
   }
   const isDeal = 'deal' in asked;
+  const { title, thing, button } =
+    words[isDeal ? 'deal' : isOfProduct(asked.address) ? 'product' : 'search'];
   return (
-    <NarrowPage
-      title={isDeal ? 'Confirm your price alert' : 'Confirm your watched search'}
-      intro={`Email ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
-    >
+    <NarrowPage title={title} intro={`Email ${asked.email} about this ${thing}?`}>
       <form method="post" data-in-place="" className={forms.stack}>
         {isDeal ? (
           <>
@@ -89,12 +95,15 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
         ) : (
           <>
             <Link to={asked.address}>{asked.name}</Link>
-            <p>We’ll email you {cadenceWords[asked.cadence]}.</p>
+            <p>
+              We’ll email you{' '}
+              {thing === 'product' ? productWords[asked.cadence] : cadenceWords[asked.cadence]}.
+            </p>
           </>
         )}
         <FormNotice text={actionData?.error} kind="error" />
         <Button type="submit" variant="primary" isWide>
-          {isDeal ? 'Watch this price' : 'Watch this search'}
+          {button}
         </Button>
       </form>
     </NarrowPage>

@@ -5,6 +5,7 @@ import {
   confirmSearch,
   type SearchRequest,
 } from '#app/features/watched-searches/confirm-search.server.ts';
+import { isOfProduct } from '#app/features/watched-searches/watchable.ts';
 import type { Db } from '#database/connect.ts';
 
 /** Starts an alert or a watched search. Returns the key of the notice that its list page shows. */
@@ -15,5 +16,6 @@ export async function confirmWatch(db: Db, asked: WatchRequest | SearchRequest) 
   }
   const { currency } = await readSiteSettings(db);
   const outcome = await confirmSearch(db, asked.id, currency);
-  return outcome.ok ? { ...outcome, word: 'watched' } : outcome;
+  const word = isOfProduct(asked.address) ? 'watched-product' : 'watched';
+  return outcome.ok ? { ...outcome, word } : outcome;
 }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
@@ -10,6 +11,7 @@ import { DonePanel } from '#app/ui/done-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import type { Cadence } from '#app/features/watched-searches/watch-cadence.ts';
 import { CadenceField } from './cadence-field.tsx';
+import { ProductWatchFields } from './product-watch-fields.tsx';
 
 /** The response to a signed-out visitor. */
 export interface GuestWatchAnswer {
@@ -19,6 +21,9 @@ export interface GuestWatchAnswer {
   /** The submitted email address, returned so that the visitor need not retype it. */
   email?: string;
   cadence?: Cadence;
+  /** The submitted fields of a product. */
+  price?: string;
+  condition?: string;
 }
 
 /** Asks for the frequency of emails and for an address, which a separate email confirms. */
@@ -27,7 +32,12 @@ export function GuestWatchForm({
   signInPath,
   answer: ofPage,
 }: {
-  search: { address: string; name: string };
+  search: {
+    address: string;
+    name: string;
+    cadence: Cadence;
+    product: ComponentProps<typeof ProductWatchFields> | null;
+  };
   signInPath: string;
   /** The response to a form sent without JavaScript. */
   answer: GuestWatchAnswer | undefined;
@@ -35,12 +45,14 @@ export function GuestWatchForm({
   const post = usePost<GuestWatchAnswer>({ ok: false, message: lostAct.cause });
   const { captcha, submit, isHeld } = useCheckedPost(post);
   const answer = post.answer ?? ofPage;
+  const { product } = search;
+  const back = product ? 'Back to the product' : 'Back to the list';
   if (answer?.ok) {
     return (
       <DonePanel
         address={answer.email}
         isNew={post.answer !== null}
-        actions={<ButtonLink to={search.address}>Back to the list</ButtonLink>}
+        actions={<ButtonLink to={search.address}>{back}</ButtonLink>}
       >
         {answer.message}
       </DonePanel>
@@ -57,12 +69,20 @@ export function GuestWatchForm({
       <p>
         <strong>{search.name}</strong>
       </p>
-      <CadenceField cadence={answer?.cadence ?? 'daily'} />
+      {product ? (
+        <ProductWatchFields
+          {...product}
+          typed={answer?.price}
+          condition={answer?.condition ?? null}
+        />
+      ) : null}
+      <CadenceField cadence={answer?.cadence ?? search.cadence} />
       <EmailField defaultValue={answer?.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <p className="small">
         We first email you a link to confirm your address. Every email has a link to change or stop.
-        You get at most one email an hour per search, and ten a day in total.
+        You get at most one email an hour per {product ? 'product' : 'search'}, and ten a day in
+        total.
       </p>
       <FormNotice text={answer?.message} kind="error" />
       <div className={forms.actions}>

@@ -9,7 +9,12 @@ import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { askToWatch } from '#app/features/watched-searches/ask-to-watch.server.ts';
 import { readWatchable } from '#app/features/watched-searches/read-watchable.server.ts';
+import {
+  findWatchedOffers,
+  readProductForm,
+} from '#app/features/watched-searches/product-wish.server.ts';
 import { isCadence } from '#app/features/watched-searches/watch-cadence.ts';
+import { isOfProduct } from '#app/features/watched-searches/watchable.ts';
 import { watchMessages } from '#app/features/watched-searches/watch-messages.ts';
 import {
   listWatchedSearches,
@@ -20,6 +25,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -30,21 +36,28 @@ import { overList } from './alert-notices.ts';
 import { CadenceField } from './cadence-field.tsx';
 import type { GuestWatchAnswer, GuestWatchForm } from './guest-watch-form.tsx';
 import { GoesToField } from './goes-to-field.tsx';
+import { ProductWatchFields } from './product-watch-fields.tsx';
 import { readWatcher } from './read-watcher.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const signInPath = signInFor(request);
-  const read = await readAsked(db, request);
+  const { currency } = await readSiteSettings(db);
+  const read = await readShown(db, request, currency);
   if (!read.ok) return data({ search: null, refusal: read.message, signInPath }, 422);
-  const { address, name } = read.watchable;
+  const { address, name, offers } = read;
   const watching = await readWatching(context, request);
-  const own = watching ? await listWatchedSearches(db, watching.owner) : [];
-  const present = own.find((search) => search.address === address) ?? null;
+  const present = await findPresent(db, watching, address);
   const search = {
     address,
     name,
-    cadence: present?.cadence ?? 'daily',
+    product: offers && {
+      classes: offers.classes,
+      condition: present?.offer_class ?? null,
+      price: present?.max_price ?? null,
+      currency,
+    },
+    cadence: present?.cadence ?? (offers ? 'at_once' : 'daily'),
     goesTo: watching?.hasChannel ? (present?.goes_to ?? ('both' as const)) : null,
     isWatched: present !== null,
   };
@@ -68,8 +81,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const cadence = text('cadence');
   if (!isCadence(cadence)) return refuse({ message: watchMessages.badCadence }, 422);
-  const read = await readAsked(db, request);
-  if (!read.ok) return refuse({ message: read.message }, 422);
+  const email = text('email').slice(0, 254);
+  const read = await readAsked(db, request, form, watching);
+  if (!read.ok) return refuse({ message: read.message, email, cadence, ...typedOf(form) }, 422);
   if (watching) {
     const saved = await saveWatchedSearch(
       db,
@@ -79,7 +93,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       readGoesTo(form.get('goes_to')),
     );
     if (saved === 'too-many') return refuse({ message: watchMessages.tooMany }, 409);
-    throw redirect(overList(watching.listPath, 'watched'), 303);
+    const word = read.watchable.product_id === null ? 'watched' : 'watched-product';
+    throw redirect(overList(watching.listPath, word), 303);
   }
   const sent = { form, address: requestFacts(context).address };
   const asked = await askToWatch(services, sent, read.watchable, cadence);
@@ -87,12 +102,17 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data<GuestWatchAnswer>({
       ok: true,
       message: alertMessages.asked,
-      email: text('email').slice(0, 254),
+      email,
     });
-  const email = text('email').slice(0, 254);
   const { status, message } = asked;
-  if (status === 429) return refuse({ message, email, cadence }, status, retryAfter(asked));
-  return refuse({ message, email, cadence, question: asked.question ?? null }, status);
+  const typed = { message, email, cadence, ...typedOf(form) };
+  if (status === 429) return refuse(typed, status, retryAfter(asked));
+  return refuse({ ...typed, question: asked.question ?? null }, status);
+}
+
+/** Returns the fields of a product's form, so that the visitor need not retype them. */
+function typedOf(form: FormData) {
+  return { price: readText(form, 'price').slice(0, 40), condition: readText(form, 'condition') };
 }
 
 /**
@@ -122,9 +142,36 @@ async function readWatching(context: Route.LoaderArgs['context'], request: Reque
 
 export const headers = keepRetryAfter;
 
-async function readAsked(db: Db, request: Request) {
+const addressOf = (request: Request) => new URL(request.url).searchParams.get('of') ?? '';
+
+/** Returns the list or the product that the page asks about. */
+async function readShown(db: Db, request: Request, currency: string) {
+  const of = addressOf(request);
+  if (isOfProduct(of)) {
+    const offers = await findWatchedOffers(db, of);
+    if (!offers) return { ok: false, message: watchMessages.unwatchable } as const;
+    return { ok: true, address: `/products/${offers.slug}`, name: offers.title, offers } as const;
+  }
+  const read = await readWatchable(db, of, currency);
+  if (!read.ok) return read;
+  const { address, name } = read.watchable;
+  return { ok: true, address, name, offers: null } as const;
+}
+
+type Watching = Awaited<ReturnType<typeof readWatching>>;
+
+async function readAsked(db: Db, request: Request, form: FormData, watching: Watching) {
   const { currency } = await readSiteSettings(db);
-  return readWatchable(db, new URL(request.url).searchParams.get('of') ?? '', currency);
+  const of = addressOf(request);
+  if (!isOfProduct(of)) return readWatchable(db, of, currency);
+  const present = await findPresent(db, watching, of);
+  return readProductForm(db, of, { form, currency, present: present?.max_price ?? null });
+}
+
+/** Returns what the owner watches at this address already. */
+async function findPresent(db: Db, watching: Watching, address: string) {
+  const own = watching ? await listWatchedSearches(db, watching.owner) : [];
+  return own.find((search) => search.address === address) ?? null;
 }
 
 function signInFor(request: Request): string {
@@ -153,10 +200,15 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
     );
   }
   const { isProved } = loaderData;
+  const { product } = search;
   return (
     <NarrowPage
-      title="Watch a Search"
-      intro="We’ll email you new deals that match, and deals that match because their price changed."
+      title={product ? 'Watch at Any Store' : 'Watch a Search'}
+      intro={
+        product
+          ? 'We’ll email you once when any store falls to your price, and again when one falls further.'
+          : 'We’ll email you new deals that match, and deals that match because their price changed.'
+      }
     >
       {isProved === null ? (
         <Island<typeof GuestWatchForm>
@@ -168,11 +220,13 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
           <p>
             <strong>{search.name}</strong>
           </p>
+          {product ? <ProductWatchFields {...product} /> : null}
           <CadenceField cadence={search.cadence} />
           {search.goesTo === null ? null : <GoesToField goesTo={search.goesTo} />}
           <p className="small">
-            You get at most one email an hour per search, and ten a day including price alerts. Each
-            email has a link to stop them. Browsers with notifications on are notified too.
+            You get at most one email an hour per {product ? 'product' : 'search'}, and ten a day
+            including price alerts. Each email has a link to stop them. Browsers with notifications
+            on are notified too.
           </p>
           <FormNotice
             text={actionData?.message ?? (isProved ? undefined : watchMessages.unproved)}
@@ -182,7 +236,9 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             <Button type="submit" variant="primary">
               {search.isWatched ? 'Save Changes' : 'Watch'}
             </Button>
-            <ButtonLink to={search.address}>Back to the list</ButtonLink>
+            <ButtonLink to={search.address}>
+              {product ? 'Back to the product' : 'Back to the list'}
+            </ButtonLink>
           </div>
         </form>
       )}

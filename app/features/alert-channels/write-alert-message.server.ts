@@ -15,6 +15,7 @@ import {
 import { describeLow, noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { describeUsual } from '#app/features/prices/usual-price.ts';
+import { newsTitle } from '#app/features/watched-searches/news-title.ts';
 import { readSearchNews } from '#app/features/watched-searches/read-search-news.server.ts';
 import type { AlertMail } from './hand-over-mail.server.ts';
 
@@ -95,19 +96,17 @@ const writers: Readonly<Record<string, WriteContent>> = {
     const { searchId = 0, mail = 0, couponIds } = payload;
     const news = await readSearchNews(db, searchId, mail, couponIds);
     if (!news) return null;
-    const counts = [
-      news.count > 0 ? countNoun(news.count, 'new deal') : '',
-      news.coupons.length > 0 ? countNoun(news.coupons.length, 'new coupon') : '',
-    ];
+    const { fall } = news;
     return {
-      title: `${counts.filter(Boolean).join(' and ')}: ${inertText(news.name, 100)}`,
+      title: inertText(newsTitle(news), 200),
       lines: [
+        ...(fall?.former ? [`Before, the lowest price was ${fall.former}.`] : []),
         ...news.deals.map((deal) => `${deal.price}: ${inertText(deal.title, 100)}`),
         ...news.coupons.map(({ code, title }) => `Coupon ${code}: ${inertText(title, 100)}`),
       ],
       path: news.address,
       stop: { what: 'search', id: String(news.id) },
-      stopLabel: 'Stop watching this search',
+      stopLabel: `Stop watching this ${fall ? 'product' : 'search'}`,
     };
   },
 };

@@ -31,9 +31,9 @@ async function countPausedAlerts(db: Db, { userId, watcherId, from }: PausedAler
 }
 
 /** The confirmation email of a request, sent only while the request is open. */
-export const confirmWatchMail = (
-  what: 'alert' | 'search',
-  find: (db: Db, id: number) => Promise<{ id: number; confirmed_at: Date | null } | null>,
+export const confirmWatchMail = <Request extends { id: number; confirmed_at: Date | null }>(
+  whatOf: (request: Request) => 'alert' | 'search',
+  find: (db: Db, id: number) => Promise<Request | null>,
 ) =>
   mailKind({
     isAboutAccount: false,
@@ -45,7 +45,7 @@ export const confirmWatchMail = (
       const id = String(request.id);
       const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
       const confirmPath = await confirmAlertPath(db, request.id);
-      return { props: { what, confirmPath }, unsubscribePath };
+      return { props: { what: whatOf(request), confirmPath }, unsubscribePath };
     },
   });
 
@@ -109,7 +109,7 @@ export const alertMails = {
       return { props: { count, from, to, stopPath, listPath }, unsubscribePath };
     },
   }),
-  'price-alert-confirm': confirmWatchMail('alert', findWatchRequest),
+  'price-alert-confirm': confirmWatchMail(() => 'alert', findWatchRequest),
 };
 
 const asPictured = ({ dealId, targetPrice }: FiredAlert) => ({ id: dealId, target: targetPrice });

@@ -196,10 +196,16 @@ async function switchCurrency(
   await sql`
     update merchants set free_shipping_over = null, standard_shipping = null, version = version + 1
      where free_shipping_over is not null or standard_shipping is not null`.execute(tx);
-  await sql`delete from watch_requests where target_price is not null`.execute(tx);
+  await sql`
+    delete from watch_requests where target_price is not null or search_address like '/products/%'`.execute(
+    tx,
+  );
   await sql`
     update watched_searches set is_active = false
-     where is_active and (min_price is not null or max_price is not null)`.execute(tx);
+     where is_active and (min_price is not null or max_price is not null or product_id is not null)`.execute(
+    tx,
+  );
+  await sql`delete from product_lows`.execute(tx);
   // Forecasts refer to prices in the former currency. Stores' statistics are counted again without
   // them.
   await sql`delete from deal_forecasts`.execute(tx);

@@ -11,16 +11,18 @@ const stepMs = 20_000;
 /** A normal query takes a second. */
 const matchTimeoutMs = 10_000;
 const searchesPerBatch = 2_000;
+const productsPerBatch = 200;
 
 type Log = Pick<AppServices['log'], 'warn'>;
 
 /**
  * Finds the filters that new deals and new prices match, then notifies the searches with these
- * filters. All queries come first, so that a search is notified once. The job can be killed at any
- * point.
+ * filters, and the watches of products whose low fell. All queries come first, so that a search is
+ * notified once. The job can be killed at any point.
  */
 export async function matchSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
-  for (const step of [matchOnce, spreadOnce, collectCouponsOnce]) {
+  const steps = [matchOnce, spreadOnce, collectCouponsOnce, checkProductsOnce, spreadLowsOnce];
+  for (const step of steps) {
     const end = Date.now() + stepMs;
     await inBatches(signal, async () => Date.now() < end && (await step(db, log)) > 0);
   }
@@ -55,4 +57,14 @@ async function matchBatch(db: Db, lot: number, judges: boolean): Promise<number>
 
 export async function spreadOnce(db: Db): Promise<number> {
   return (await ask(db).value<number>`select spread_finds(${searchesPerBatch})`) ?? 0;
+}
+
+/** Compares the offers of watched products that changed. */
+export async function checkProductsOnce(db: Db): Promise<number> {
+  return (await ask(db).value<number>`select check_products(${productsPerBatch})`) ?? 0;
+}
+
+/** Tells the watches of a product whose low fell. */
+export async function spreadLowsOnce(db: Db): Promise<number> {
+  return (await ask(db).value<number>`select spread_lows(${searchesPerBatch})`) ?? 0;
 }

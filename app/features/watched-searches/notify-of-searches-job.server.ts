@@ -16,12 +16,17 @@ const isMailDue = sql`
   s.is_active and (s.waiting > 0 or s.waiting_coupons <> '{}') and s.next_mail_at <= now()
   and u.suspended_at is null and coalesce(u.email_verified, true)`;
 
-/** Whether rows or coupons were written since the last run, hits are queued, or an email is due. */
+/**
+ * Whether rows or coupons were written since the last run, hits or changes of watched products are
+ * queued, or an email is due.
+ */
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
   or ${areCouponsUnannounced()}
   or (select true from watched_filter_hits order by id limit 1)
+  or (select true from product_checks where due_at <= now() order by due_at limit 1)
+  or (select true from product_lows where done_to is not null order by id limit 1)
   or (select true from watched_searches s left join users u on u.id = s.user_id
        where ${isMailDue} order by s.next_mail_at limit 1)`;
 

@@ -1,7 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertRule } from '#app/features/price-alerts/alert-kind.ts';
-import type { WatchedSearch } from './watched-search-queries.server.ts';
+import { type WatchedSearch, watchedSearchColumns } from './watched-search-queries.server.ts';
 
 /** The data that pages show about a signed-in user: hearts, bells, watched searches and follows. */
 export interface Followed {
@@ -23,8 +23,8 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
               select deal_id, kind, target_price, target_percent, repeats
                 from price_alerts where user_id = ${userId} and is_active order by id) rule) as "alertRules",
            (select json_agg(search) from (
-              select id, address, name, cadence, goes_to, is_active, unseen, seen_at
-                from watched_searches where user_id = ${userId} order by created_at desc, id desc) search) as searches,
+              select ${watchedSearchColumns}
+                from watched_searches s where s.user_id = ${userId} order by s.created_at desc, s.id desc) search) as searches,
            (select json_agg(case when merchant_id is not null then 'merchant:' || merchant_id
                                  when category_id is not null then 'category:' || category_id else 'brand:' || brand end)
               from follows where user_id = ${userId}) as follows`;

@@ -8,6 +8,7 @@ import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
+import { readProductNews, type ProductFall } from './read-product-news.server.ts';
 import { findSearchNews, type SearchNews } from './watched-search-queries.server.ts';
 
 /** The email shows the first of them; all are in the list. */
@@ -19,6 +20,8 @@ export interface NewsToTell
   count: number;
   /** New coupons of the watched store. */
   coupons: ListedCoupon[];
+  /** The fall of a watched product, whose lowest offers are the deals. */
+  fall: ProductFall | null;
 }
 
 /**
@@ -35,15 +38,12 @@ export async function readSearchNews(
 ): Promise<NewsToTell | null> {
   const news = await findSearchNews(db, searchId, mail);
   if (!news) return null;
-  const { min_price, max_price, id, name, address, watcherId } = news;
-  const there = (await listDealsByIds(db, news.dealIds)).filter(
-    (deal) =>
-      !deal.is_expired &&
-      deal.sale_price >= (min_price ?? 0) &&
-      deal.sale_price <= (max_price ?? deal.sale_price),
-  );
+  const { product, max_price: max, id, name, watcherId } = news;
   const settings = await readSiteSettings(db);
   const now = new Date();
+  const ofProduct =
+    product && (await readProductNews(db, product, { max, currency: settings.currency, now }));
+  const there = product ? (ofProduct?.deals ?? []) : await findDeals(db, news);
   const shown = there.slice(0, mostShown);
   if (sentFrom !== null) await noteMailedPictures(db, shown, sentFrom);
   const priced = await priceDeals(db, shown, settings, now);
@@ -51,5 +51,17 @@ export async function readSearchNews(
   const coupons = couponIds.length > 0 ? await listLiveCoupons(db, couponIds, now) : [];
   if (deals.length === 0 && coupons.length === 0) return null;
   const writtenAt = shortTime(now, settings.timeZone);
-  return { id, name, address, watcherId, count: there.length, deals, coupons, writtenAt };
+  const address = product ? `/products/${product.slug}` : news.address;
+  const fall = ofProduct?.fall ?? null;
+  return { id, name, address, watcherId, count: there.length, deals, coupons, writtenAt, fall };
+}
+
+/** Returns the finds that still match by their price. */
+async function findDeals(db: Db, { dealIds, min_price, max_price }: SearchNews) {
+  return (await listDealsByIds(db, dealIds)).filter(
+    (deal) =>
+      !deal.is_expired &&
+      deal.sale_price >= (min_price ?? 0) &&
+      deal.sale_price <= (max_price ?? deal.sale_price),
+  );
 }

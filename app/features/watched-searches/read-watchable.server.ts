@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
 import { matchingTraits } from '#app/features/deals/deal-conditions.server.ts';
 import { pillLabel } from '#app/features/deals/deal-filter-options.ts';
@@ -14,40 +13,23 @@ import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.ser
 import { readSearchTerms } from '#app/features/search/planner/find-matching-deals.server.ts';
 import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
-import type { Database } from '#database/schema.ts';
 import { watchedAddress } from './watched-address.ts';
+import { readProductWish } from './product-wish.server.ts';
+import { isOfProduct, type ReadWatchable } from './watchable.ts';
 import { watchMessages } from './watch-messages.ts';
-
-/** A list or a search as stored: for people, and for the database. */
-export type Watchable = Pick<
-  Selectable<Database['watched_searches']>,
-  | 'address'
-  | 'name'
-  | 'words'
-  | 'key_word'
-  | 'other_keys'
-  | 'category_id'
-  | 'merchant_id'
-  | 'traits'
-  | 'min_price'
-  | 'max_price'
-  | 'ends_soon'
-  | 'evidence'
-  | 'condition'
-  | 'off'
-  | 'brand'
->;
-
-export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
 
 const everyTrait = 16;
 
-/** Parses the URL of a list or a search, without its order and page. */
+/** Parses the URL of a list or a search, without its order and page, or the wish of a product. */
 export async function readWatchable(
   db: Db,
   href: string,
   currency: string,
 ): Promise<ReadWatchable> {
+  if (isOfProduct(href)) {
+    const watchable = await readProductWish(db, href, currency);
+    return watchable ? { ok: true, watchable } : refuse(watchMessages.unwatchable);
+  }
   const asked = await readPlaces(db, href, currency);
   if (!asked) return refuse(watchMessages.unwatchable);
   const { path, input, category, merchant } = asked;
@@ -84,6 +66,9 @@ export async function readWatchable(
       condition: condition ?? null,
       off: off ?? null,
       brand: brand ? fold(brand) : null,
+      product_id: null,
+      offer_class: null,
+      with_shipping: null,
     },
   };
 }

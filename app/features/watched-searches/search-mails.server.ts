@@ -4,6 +4,8 @@ import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findSearchRequest } from './confirm-search.server.ts';
 import { readSearchNews } from './read-search-news.server.ts';
+import { isOfProduct } from './watchable.ts';
+import { forgetToldLow } from './watched-search-queries.server.ts';
 
 interface SearchNewsPayload {
   searchId?: number;
@@ -19,7 +21,10 @@ export const searchMails = {
       const { searchId = 0, mail = 0, couponIds } = payload;
       const sentFrom = purpose === 'send' ? origin : null;
       const news = await readSearchNews(db, searchId, mail, couponIds, sentFrom);
-      if (!news) return null;
+      if (!news) {
+        if (purpose === 'send') await forgetToldLow(db, searchId, mail);
+        return null;
+      }
       const { id, watcherId, ...shown } = news;
       const { stopPath, unsubscribePath } = await stopMailPaths(db, {
         what: 'search',
@@ -29,5 +34,8 @@ export const searchMails = {
       return { props, unsubscribePath };
     },
   }),
-  'search-confirm': confirmWatchMail('search', findSearchRequest),
+  'search-confirm': confirmWatchMail(
+    ({ address }) => (isOfProduct(address) ? 'alert' : 'search'),
+    findSearchRequest,
+  ),
 };

@@ -1,6 +1,6 @@
 import type { Push, PushMessage } from '#app/features/price-alerts/send-due-pushes.server.ts';
-import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
+import { newsTitle } from './news-title.ts';
 import { readSearchNews } from './read-search-news.server.ts';
 
 /** Returns the search's email as a message of two lines. */
@@ -13,7 +13,7 @@ export async function writeSearchPush(
   if (!news || !first) return null;
   const more = news.count > 1 ? `, and ${news.count - 1} more` : '';
   return {
-    title: `${countNoun(news.count, 'new deal')}: ${news.name}`,
+    title: newsTitle({ ...news, coupons: [] }),
     body: `${first.price}: ${first.title.slice(0, 120).toWellFormed()}${more}`,
     path: news.address,
     tag: `search-${news.id}`,

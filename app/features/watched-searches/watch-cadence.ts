@@ -11,6 +11,13 @@ export const cadenceWords: Record<Cadence, string> = {
   weekly: 'when something is new, at most once a week',
 };
 
+/** The same for a watched product. */
+export const productWords: Record<Cadence, string> = {
+  at_once: 'when a store falls to that, at most once an hour',
+  daily: 'when a store falls to that, at most once a day',
+  weekly: 'when a store falls to that, at most once a week',
+};
+
 /** The frequency with which the email of a watched search may be sent. */
 export type Cadence = keyof typeof cadenceLabels;
 export const cadences = Object.keys(cadenceLabels).filter(isCadence);

@@ -8,7 +8,7 @@ import {
   lockOwner,
 } from '#app/features/price-alerts/alert-owner.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
-import type { Watchable } from './read-watchable.server.ts';
+import type { Watchable } from './watchable.ts';
 import type { Cadence } from './watch-cadence.ts';
 
 export const mostSearchesPerOwner = 20;
@@ -23,14 +23,27 @@ export interface WatchedSearch {
   /** Found since the owner marked them as seen, at most thirty between two emails. */
   unseen: number;
   seen_at: Date;
+  /** The highest price that counts, which a product's watch may have. */
+  max_price: number | null;
+  /** The class of a watched product. */
+  offer_class: 'new' | 'refurbished' | 'used' | null;
 }
+
+/**
+ * The columns of `WatchedSearch`, read from `watched_searches s`. A watch of a product has the
+ * address of the product that it was merged into.
+ */
+export const watchedSearchColumns = sql`
+  s.id, s.name, s.cadence, s.goes_to, s.is_active, s.unseen, s.seen_at, s.max_price, s.offer_class,
+  case when s.product_id is null then s.address
+       else (select '/products/' || p.slug from products p where p.id = root_product(s.product_id)) end as address`;
 
 const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
 
 export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedSearch[]> {
   return ask(db).rows<WatchedSearch>`
-    select id, address, name, cadence, goes_to, is_active, unseen, seen_at
-      from watched_searches where ${of(owner)} order by created_at desc, id desc`;
+    select ${watchedSearchColumns} from watched_searches s
+     where ${isOwnedBy(owner, 's')} order by s.created_at desc, s.id desc`;
 }
 
 /** Starts watching, or changes what is already watched. */
@@ -115,6 +128,13 @@ export async function stopWatchedSearch(db: Db, id: number): Promise<void> {
   await db.updateTable('watched_searches').set({ is_active: false }).where('id', '=', id).execute();
 }
 
+/** Another email may tell of the same low, since this one was cancelled. */
+export async function forgetToldLow(db: Db, id: number, mail: number): Promise<void> {
+  await sql`update watched_searches set told_low = null where id = ${id} and mails = ${mail}`.execute(
+    db,
+  );
+}
+
 /** The content of a watched search's email as of sending. */
 export interface SearchNews {
   id: number;
@@ -124,12 +144,27 @@ export interface SearchNews {
   max_price: number | null;
   watcherId: number | null;
   dealIds: number[];
+  /** The watched product, with what its email compares. */
+  product: ProductToNotify | null;
+}
+
+export interface ProductToNotify {
+  id: number;
+  slug: string;
+  title: string;
+  condition: 'new' | 'refurbished' | 'used';
+  withShipping: boolean;
+  /** The lowest price before the fall. */
+  former: number | null;
 }
 
 export function findSearchNews(db: Db, searchId: number, mail: number) {
   return ask(db).row<SearchNews>`
     select s.id, s.address, s.name, s.min_price, s.max_price, s.watcher_id as "watcherId",
            array(select f.deal_id from watched_search_finds f
-                  where f.search_id = s.id and f.mail = ${mail} order by f.deal_id desc) as "dealIds"
+                  where f.search_id = s.id and f.mail = ${mail} order by f.deal_id desc) as "dealIds",
+           (select jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title, 'condition', s.offer_class,
+                     'withShipping', s.with_shipping, 'former', (select l.former from product_lows l where l.id = s.told_low))
+              from products p where p.id = root_product(s.product_id)) as product
       from watched_searches s where s.id = ${searchId} and s.is_active`;
 }

@@ -18,6 +18,7 @@ import {
 } from '#app/features/products/product-queries.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { WatchProduct } from '#app/features/watched-searches/watch-product.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
@@ -151,6 +152,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
         <div>
           <h1>{title}</h1>
           <p className={styles.headline}>{headline}</p>
+          <WatchProduct slug={product.slug} />
         </div>
       </div>
       <OffersTable id="offers" title="Offers" offers={ranked} hasTotals now={now} />

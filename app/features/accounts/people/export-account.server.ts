@@ -79,7 +79,7 @@ function rowsOfAccount(userId: string) {
     price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.currency, a.target_percent, a.repeats, a.goes_to,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
-    watched_searches: sql`select name, address, cadence, goes_to, is_active, created_at
+    watched_searches: sql`select name, address, max_price, offer_class, cadence, goes_to, is_active, created_at
       from watched_searches where user_id = ${userId} order by id`,
     alert_channels: sql`select kind, place, proved_at, stopped_at, created_at
       from alert_channels where user_id = ${userId} order by id`,

@@ -1,0 +1,61 @@
+import type { ClassOnOffer } from '#app/features/watched-searches/product-wish.server.ts';
+import { shippingWords } from '#app/features/watched-searches/watchable.ts';
+import { formatMoney, toDecimal } from '#app/platform/money.ts';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+
+const labels = { new: 'New', refurbished: 'Refurbished', used: 'Used' };
+
+/** Asks for the price of a watched product, and for its condition if there are several. */
+export function ProductWatchFields({
+  classes,
+  condition,
+  price,
+  currency,
+  typed,
+}: {
+  classes: ClassOnOffer[];
+  /** The present choice, or `null` for the first. */
+  condition: string | null;
+  /** The present price in minor units. */
+  price: number | null;
+  currency: string;
+  /** The text of a rejected form. */
+  typed?: string | undefined;
+}) {
+  const [first, ...more] = classes;
+  const isTotal = first?.isTotal ?? true;
+  const low = ({ from, isTotal: includes }: ClassOnOffer) =>
+    `${formatMoney(from, currency)} ${shippingWords(includes)}`;
+  return (
+    <>
+      <input type="hidden" name="currency" value={currency} />
+      <TextField
+        label={`Your price, ${shippingWords(isTotal)} (optional)`}
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={typed ?? (price === null ? '' : toDecimal(price, currency))}
+        hint={
+          first && more.length === 0
+            ? `Leave blank for any price below ${low(first)}, the lowest now.`
+            : 'Leave blank for any price below the lowest now.'
+        }
+      />
+      {more.length > 0 ? (
+        <ChoiceField
+          name="condition"
+          label="Condition"
+          options={classes.map((one) => ({
+            value: one.condition,
+            label: `${labels[one.condition]}, now from ${low(one)}`,
+          }))}
+          defaultValue={condition ?? first?.condition}
+        />
+      ) : null}
+      {isTotal ? (
+        <p className="small">Stores that do not state their shipping cost are not compared.</p>
+      ) : null}
+    </>
+  );
+}

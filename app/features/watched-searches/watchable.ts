@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '#database/schema.ts';
+
+/** A list, a search or a product as stored: for people, and for the database. */
+export type Watchable = Pick<
+  Selectable<Database['watched_searches']>,
+  | 'address'
+  | 'name'
+  | 'words'
+  | 'key_word'
+  | 'other_keys'
+  | 'category_id'
+  | 'merchant_id'
+  | 'traits'
+  | 'min_price'
+  | 'max_price'
+  | 'ends_soon'
+  | 'evidence'
+  | 'condition'
+  | 'off'
+  | 'brand'
+  | 'product_id'
+  | 'offer_class'
+  | 'with_shipping'
+>;
+
+export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
+
+/** Returns whether an address is that of a product, which is watched at any store. */
+export function isOfProduct(address: string): boolean {
+  return address.startsWith('/products/');
+}
+
+/** Returns the address that a request stores, which contains the wish of a product. */
+export function requestAddress({
+  address,
+  max_price,
+  offer_class,
+  with_shipping,
+}: Watchable): string {
+  if (offer_class === null) return address;
+  const wish = new URLSearchParams({
+    condition: offer_class,
+    shipping: with_shipping ? '1' : '0',
+    ...(max_price !== null && { max: String(max_price) }),
+  });
+  return `${address}?${wish}`;
+}
+
+/** Says whether a price contains the shipping. */
+export const shippingWords = (isTotal: boolean) => (isTotal ? 'incl. shipping' : 'plus shipping');
