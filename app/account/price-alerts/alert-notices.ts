@@ -1,4 +1,5 @@
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import type { WatchRequest } from '#app/features/watched-searches/watch-requests.server.ts';
 
 /**
  * Returns the URL of an alert list with a notice or a dialog, for an account or a guest's emailed
@@ -6,6 +7,18 @@ import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
  */
 export function overList(listPath: string, query: string): string {
   return `${listPath}${listPath.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Returns the key of the notice that a request was confirmed. */
+export function confirmedNotice({
+  what,
+  hasFired,
+}: {
+  what: WatchRequest['what'];
+  hasFired: boolean;
+}): string {
+  if (what === 'deal') return hasFired ? 'fired' : 'created';
+  return what === 'product' ? 'watched-product' : 'watched';
 }
 
 /** Notices by the key in the list's URL. */

@@ -4,13 +4,10 @@ import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { alertListPath, readWatchLink } from '#app/features/price-alerts/watch-link.server.ts';
-import {
-  findWatcherByAddress,
-  findWatchRequest,
-} from '#app/features/price-alerts/watcher-queries.server.ts';
-import { findSearchRequest } from '#app/features/watched-searches/confirm-search.server.ts';
-import { isOfProduct } from '#app/features/watched-searches/watchable.ts';
+import { findWatcherByAddress } from '#app/features/price-alerts/watcher-queries.server.ts';
+import { confirmRequest } from '#app/features/watched-searches/confirm-request.server.ts';
 import { cadenceWords, productWords } from '#app/features/watched-searches/watch-cadence.ts';
+import { findWatchRequest } from '#app/features/watched-searches/watch-requests.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -21,8 +18,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
-import { overList } from './alert-notices.ts';
-import { confirmWatch } from './confirm-watch.server.ts';
+import { confirmedNotice, overList } from './alert-notices.ts';
 
 /**
  * Shows the request that a link confirms. Opening the page changes nothing; its button confirms.
@@ -42,17 +38,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);
   if (!asked) return data({ error: alertMessages.requestGone }, { status: 404 });
-  const outcome = await confirmWatch(db, asked);
+  const outcome = await confirmRequest(db, asked.id);
   if (!outcome.ok) return data({ error: outcome.message }, { status: outcome.status });
-  const { owner, word } = outcome;
+  const { owner } = outcome;
   const watcherId = 'userId' in owner ? null : owner.watcherId;
-  throw redirect(overList(await alertListPath(db, watcherId), word), 303);
+  throw redirect(overList(await alertListPath(db, watcherId), confirmedNotice(outcome)), 303);
 }
 
 async function readRequest(db: Db, request: Request) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const id = await readWatchLink(db, 'confirm', token);
-  return id === null ? null : ((await findWatchRequest(db, id)) ?? findSearchRequest(db, id));
+  return id === null ? null : findWatchRequest(db, id);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -61,9 +57,9 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 const words = {
-  deal: { title: 'Confirm your price alert', thing: 'deal', button: 'Watch this price' },
-  search: { title: 'Confirm your watched search', thing: 'search', button: 'Watch this search' },
-  product: { title: 'Confirm your price alert', thing: 'product', button: 'Watch this price' },
+  deal: { title: 'Confirm your price alert', button: 'Watch this price' },
+  search: { title: 'Confirm your watched search', button: 'Watch this search' },
+  product: { title: 'Confirm your price alert', button: 'Watch this price' },
 } as const;
 
 export default function ConfirmAlertPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -78,13 +74,11 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
       </DeadLinkPanel>
     );
   }
-  const isDeal = 'deal' in asked;
-  const { title, thing, button } =
-    words[isDeal ? 'deal' : isOfProduct(asked.address) ? 'product' : 'search'];
+  const { title, button } = words[asked.what];
   return (
-    <NarrowPage title={title} intro={`Email ${asked.email} about this ${thing}?`}>
+    <NarrowPage title={title} intro={`Email ${asked.email} about this ${asked.what}?`}>
       <form method="post" data-in-place="" className={forms.stack}>
-        {isDeal ? (
+        {asked.what === 'deal' ? (
           <>
             <AlertDealSummary deal={asked.deal} currency={currency} />
             <p>
@@ -97,7 +91,8 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
             <Link to={asked.address}>{asked.name}</Link>
             <p>
               We’ll email you{' '}
-              {thing === 'product' ? productWords[asked.cadence] : cadenceWords[asked.cadence]}.
+              {asked.what === 'product' ? productWords[asked.cadence] : cadenceWords[asked.cadence]}
+              .
             </p>
           </>
         )}

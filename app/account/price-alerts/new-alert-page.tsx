@@ -7,7 +7,8 @@ import { findDealById } from '#app/features/deals/deal-queries.server.ts';
 import type { DealAlertForm } from '#app/features/price-alerts/alert-dialog.tsx';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listRulesOfDeal } from '#app/features/price-alerts/alert-queries.server.ts';
-import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
+import { createAlert, readRule } from '#app/features/price-alerts/create-alert.server.ts';
+import type { GuestAlertAnswer } from '#app/features/price-alerts/guest-alert-form.tsx';
 import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -16,7 +17,7 @@ import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { useFailedAct } from '#app/islands/failed-acts/failed-act-context.ts';
 import { Island } from '#app/islands/island.tsx';
-import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { type AppServices, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
@@ -30,7 +31,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
-import { answerGuest } from './answer-guest.server.ts';
+import { answerGuest, emailOf } from './answer-guest.server.ts';
 import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -80,7 +81,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     data({ ok: false, message }, { status, headers });
   if (!user) {
     if (!form.has('email')) return refuseUnasked(request);
-    return answerGuest(services, form, requestFacts(context).address);
+    const sent = { form, address: requestFacts(context).address };
+    return answerGuestAlert(services, sent, rowId('deal_id'));
   }
   const admitted = await limit(services, 'member-write', user.id);
   if (!admitted.ok) return refuse(tooManyAttempts, 429, retryAfter(admitted));
@@ -102,6 +104,21 @@ export async function action({ request, context }: Route.ActionArgs) {
   const created = rule.kind === 'target' ? alertMessages.created : alertMessages.createdOther;
   const message = { fired: alertMessages.firedAtOnce, saved: alertMessages.changed, created }[page];
   return data({ ok: true, message, rules });
+}
+
+async function answerGuestAlert(
+  services: AppServices,
+  sent: { form: FormData; address: string },
+  dealId: number | null,
+) {
+  const refuse = (message: string, status: number) =>
+    data<GuestAlertAnswer>({ ok: false, message, email: emailOf(sent.form) }, { status });
+  if (dealId === null) return refuse(alertMessages.createFailed, 422);
+  const { currency } = await readSiteSettings(services.db);
+  const read = await readRule(services.db, dealId, sent.form, currency);
+  if (!read.ok) return refuse(read.message, read.status);
+  const { rule } = read;
+  return answerGuest<Pick<GuestAlertAnswer, 'rule'>>(services, sent, { dealId, rule }, { rule });
 }
 
 /** Refuses a form whose session has expired: scripts get a message, pages a redirect to sign in. */

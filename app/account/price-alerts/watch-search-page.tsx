@@ -4,10 +4,8 @@ import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { hasAlertChannel } from '#app/features/alert-channels/alert-channel-queries.server.ts';
 import { readGoesTo } from '#app/features/price-alerts/goes-to.ts';
-import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { askToWatch } from '#app/features/watched-searches/ask-to-watch.server.ts';
 import { readWatchable } from '#app/features/watched-searches/read-watchable.server.ts';
 import {
   findWatchedOffers,
@@ -33,6 +31,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
+import { answerGuest, emailOf } from './answer-guest.server.ts';
 import { CadenceField } from './cadence-field.tsx';
 import type { GuestWatchAnswer, GuestWatchForm } from './guest-watch-form.tsx';
 import { GoesToField } from './goes-to-field.tsx';
@@ -81,9 +80,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const cadence = text('cadence');
   if (!isCadence(cadence)) return refuse({ message: watchMessages.badCadence }, 422);
-  const email = text('email').slice(0, 254);
   const read = await readAsked(db, request, form, watching);
-  if (!read.ok) return refuse({ message: read.message, email, cadence, ...typedOf(form) }, 422);
+  if (!read.ok) {
+    return refuse({ message: read.message, email: emailOf(form), cadence, ...typedOf(form) }, 422);
+  }
   if (watching) {
     const saved = await saveWatchedSearch(
       db,
@@ -97,17 +97,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw redirect(overList(watching.listPath, word), 303);
   }
   const sent = { form, address: requestFacts(context).address };
-  const asked = await askToWatch(services, sent, read.watchable, cadence);
-  if (asked.ok)
-    return data<GuestWatchAnswer>({
-      ok: true,
-      message: alertMessages.asked,
-      email,
-    });
-  const { status, message } = asked;
-  const typed = { message, email, cadence, ...typedOf(form) };
-  if (status === 429) return refuse(typed, status, retryAfter(asked));
-  return refuse({ ...typed, question: asked.question ?? null }, status);
+  const wish = { watchable: read.watchable, cadence };
+  return answerGuest(services, sent, wish, { cadence, ...typedOf(form) });
 }
 
 /** Returns the fields of a product's form, so that the visitor need not retype them. */

@@ -5,11 +5,9 @@ import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
 import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
-import {
-  eraseWatcher,
-  listWaitingRequests,
-} from '#app/features/price-alerts/watcher-queries.server.ts';
-import { listWaitingSearches } from '#app/features/watched-searches/confirm-search.server.ts';
+import { eraseWatcher } from '#app/features/price-alerts/watcher-queries.server.ts';
+import { confirmRequest } from '#app/features/watched-searches/confirm-request.server.ts';
+import { listWaitingRequests } from '#app/features/watched-searches/watch-requests.server.ts';
 import {
   listWatchedSearches,
   stopWatchedSearches,
@@ -25,10 +23,9 @@ import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertList } from './alert-list.tsx';
-import { overList } from './alert-notices.ts';
+import { confirmedNotice, overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
 import { changeSearch, searchIntents } from './change-watched-search.server.ts';
-import { confirmWatch } from './confirm-watch.server.ts';
 import { readWatcher } from './read-watcher.server.ts';
 import { WatchedSearches } from './watched-searches.tsx';
 import { EndWatchingDialog, isWayToEnd, WaitingRequests, WaysToEnd } from './watcher-parts.tsx';
@@ -48,7 +45,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       alerts: await listAlerts(db, { watcherId: id }),
       searches: await listWatchedSearches(db, { watcherId: id }),
       waiting: await listWaitingRequests(db, email),
-      waitingSearches: await listWaitingSearches(db, email),
       now: now(),
     },
   });
@@ -90,15 +86,11 @@ export async function action({ request, context }: Route.ActionArgs) {
  */
 async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   const id = rowId('id');
-  const waiting = [
-    ...(await listWaitingRequests(db, email)),
-    ...(await listWaitingSearches(db, email)),
-  ];
-  const asked = waiting.find((one) => one.id === id);
+  const asked = (await listWaitingRequests(db, email)).find((one) => one.id === id);
   if (!asked) return refuseAct(alertMessages.requestGone, 404);
-  const outcome = await confirmWatch(db, asked);
+  const outcome = await confirmRequest(db, asked.id);
   if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
-  throw redirect(overList(listPath, outcome.word), 303);
+  throw redirect(overList(listPath, confirmedNotice(outcome)), 303);
 }
 
 export const headers = keepRetryAfter;
@@ -112,7 +104,7 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
   const [search] = useSearchParams();
   const { watcher, isErased } = loaderData;
   if (!watcher) return isErased ? <Erased /> : <InvalidLink />;
-  const { email, alerts, searches, waiting, waitingSearches, now, listPath } = watcher;
+  const { email, alerts, searches, waiting, now, listPath } = watcher;
   const end = search.get('end') ?? '';
   return (
     <>
@@ -121,7 +113,7 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
       </PageHeading>
       <Region name="alerts" lost={alertMessages.notShown}>
         <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
-          <WaitingRequests requests={waiting} searches={waitingSearches} listPath={listPath} />
+          <WaitingRequests requests={waiting} listPath={listPath} />
         </AlertList>
         <WatchedSearches searches={searches} listPath={listPath} now={now} />
         {isWayToEnd(end) ? <EndWatchingDialog way={end} email={email} listPath={listPath} /> : null}

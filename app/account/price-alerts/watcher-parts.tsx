@@ -1,8 +1,7 @@
 import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
-import type { WatchRequest } from '#app/features/price-alerts/watcher-queries.server.ts';
-import type { SearchRequest } from '#app/features/watched-searches/confirm-search.server.ts';
 import { cadenceLabels } from '#app/features/watched-searches/watch-cadence.ts';
+import type { WatchRequest } from '#app/features/watched-searches/watch-requests.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
@@ -19,15 +18,14 @@ import styles from './price-alerts-page.module.css';
  */
 export function WaitingRequests({
   requests,
-  searches,
   listPath,
 }: {
   requests: WatchRequest[];
-  searches: SearchRequest[];
   listPath: string;
 }) {
   const { currency } = useSite();
-  if (requests.length + searches.length === 0) return null;
+  if (requests.length === 0) return null;
+  const money = (amount: number) => formatMoney(amount, currency);
   return (
     <section className={styles.waiting} aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for your confirmation</h2>
@@ -35,32 +33,32 @@ export function WaitingRequests({
         Someone asked for these with your address. We delete them after three days.
       </p>
       <ul>
-        {requests.map((request) => (
-          <li key={request.id} data-key={request.id}>
-            <AlertDealSummary deal={request.deal} currency={currency} />
-            <p>{`When ${describeWish(request, (amount) => formatMoney(amount, currency))}`}</p>
-            <PostButton
-              fields={{ intent: 'confirm', id: request.id }}
-              form={{ action: listPath }}
-              aria-label={`Watch this price: ${request.deal.title}`}
-            >
-              Watch this price
-            </PostButton>
-          </li>
-        ))}
-        {searches.map(({ id, name, address, cadence }) => (
-          <li key={id}>
-            <Link to={address}>{name}</Link>
-            <p>{cadenceLabels[cadence]}</p>
-            <PostButton
-              fields={{ intent: 'confirm', id }}
-              form={{ action: listPath }}
-              aria-label={`Watch this search: ${name}`}
-            >
-              Watch this search
-            </PostButton>
-          </li>
-        ))}
+        {requests.map((request) => {
+          const button = request.what === 'search' ? 'Watch this search' : 'Watch this price';
+          const name = request.what === 'deal' ? request.deal.title : request.name;
+          return (
+            <li key={request.id} data-key={request.id}>
+              {request.what === 'deal' ? (
+                <>
+                  <AlertDealSummary deal={request.deal} currency={currency} />
+                  <p>{`When ${describeWish(request, money)}`}</p>
+                </>
+              ) : (
+                <>
+                  <Link to={request.address}>{name}</Link>
+                  <p>{cadenceLabels[request.cadence]}</p>
+                </>
+              )}
+              <PostButton
+                fields={{ intent: 'confirm', id: request.id }}
+                form={{ action: listPath }}
+                aria-label={`${button}: ${name}`}
+              >
+                {button}
+              </PostButton>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

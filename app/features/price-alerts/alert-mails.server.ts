@@ -5,8 +5,7 @@ import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findMailPictures, noPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
-import { alertListPath, confirmAlertPath } from './watch-link.server.ts';
-import { findWatchRequest } from './watcher-queries.server.ts';
+import { alertListPath } from './watch-link.server.ts';
 import {
   type FiredAlert,
   findFiredOfDay,
@@ -29,25 +28,6 @@ async function countPausedAlerts(db: Db, { userId, watcherId, from }: PausedAler
   );
   return rows[0]?.count ?? 0;
 }
-
-/** The confirmation email of a request, sent only while the request is open. */
-export const confirmWatchMail = <Request extends { id: number; confirmed_at: Date | null }>(
-  whatOf: (request: Request) => 'alert' | 'search',
-  find: (db: Db, id: number) => Promise<Request | null>,
-) =>
-  mailKind({
-    isAboutAccount: false,
-    isConfirmation: true,
-    load: () => import('./confirm-watch-email.tsx'),
-    async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
-      const request = await find(db, payload.requestId ?? 0);
-      if (!request || request.confirmed_at) return null;
-      const id = String(request.id);
-      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
-      const confirmPath = await confirmAlertPath(db, request.id);
-      return { props: { what: whatOf(request), confirmPath }, unsubscribePath };
-    },
-  });
 
 /** The emails of this feature. Each one is checked again just before it is sent. */
 export const alertMails = {
@@ -109,7 +89,6 @@ export const alertMails = {
       return { props: { count, from, to, stopPath, listPath }, unsubscribePath };
     },
   }),
-  'price-alert-confirm': confirmWatchMail(() => 'alert', findWatchRequest),
 };
 
 const asPictured = ({ dealId, targetPrice }: FiredAlert) => ({ id: dealId, target: targetPrice });

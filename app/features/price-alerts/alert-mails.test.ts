@@ -4,7 +4,7 @@ import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { useTestDatabase } from '#test/database.ts';
 import { alertMails } from './alert-mails.server.ts';
 import { sendTestAlert } from './send-test-alert.server.ts';
-import { stopByLink } from './stop-by-link.server.ts';
+import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
 import { stopAlerts, stopAllAlerts } from './update-alert.server.ts';
 
 const database = useTestDatabase();
@@ -175,7 +175,7 @@ describe('three alerts met at once', () => {
     const { mail } = await fireThree();
     const ids = (await events()).map(({ id }) => id).join('-');
     expect((await write(mail))?.unsubscribePath).toContain(`token=v1.alert.${ids}.`);
-    await stopByLink(database.db, 'alert', ids);
+    await stopByMail(database.db, { what: 'alert', id: ids });
     expect(await write(mail)).toBeNull();
   });
 

@@ -10,10 +10,11 @@ import { eraseAccount } from '#app/features/accounts/people/erase-account.server
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { mails } from '#app/mails.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
-import { askForAlert } from './ask-for-alert.server.ts';
-import { confirmAlert } from './confirm-alert.server.ts';
-import { mostAlertsPerOwner } from './create-alert.server.ts';
-import { eraseWatcher, findWatcher, mostRequestsPerAddress } from './watcher-queries.server.ts';
+import { askToWatch } from '#app/features/watched-searches/ask-to-watch.server.ts';
+import { confirmRequest } from '#app/features/watched-searches/confirm-request.server.ts';
+import { mostRequestsPerAddress } from '#app/features/watched-searches/watch-requests.server.ts';
+import { mostAlertsPerOwner, readRule } from './create-alert.server.ts';
+import { eraseWatcher, findWatcher } from './watcher-queries.server.ts';
 
 const database = useTestDatabase();
 let count = 0;
@@ -30,7 +31,8 @@ async function ask(email: string, dealId: number, fields: Record<string, string>
   };
   for (const [name, value] of Object.entries({ ...asked, ...fields })) form.set(name, value);
   const address = `198.51.100.${(count += 1) % 250}`;
-  return askForAlert(services, { form, dealId, currency: 'USD', address });
+  const read = await readRule(database.db, dealId, form, 'USD');
+  return read.ok ? askToWatch(services, { form, address }, { dealId, rule: read.rule }) : read;
 }
 
 const requests = () => database.db.selectFrom('watch_requests').selectAll().orderBy('id').execute();
@@ -49,7 +51,7 @@ const setPrice = (id: number, sale_price: number) =>
 /** Confirms through the last emailed link, as the owner of the address does. */
 async function confirmLast() {
   const id = (await requests()).at(-1)?.id ?? 0;
-  return confirmAlert(database.db, id);
+  return confirmRequest(database.db, id);
 }
 
 /** Creates an alert for an address without an account. */
@@ -100,7 +102,7 @@ describe('before the confirmation', () => {
       .execute();
     await forgetOldRows(database.db, 'forget-spent-attempts');
     expect(await requests()).toEqual([]);
-    expect(await confirmAlert(database.db, waiting?.id ?? 0)).toMatchObject({ status: 404 });
+    expect(await confirmRequest(database.db, waiting?.id ?? 0)).toMatchObject({ status: 404 });
     expect(await write((await outbox('price-alert-confirm'))[0])).toBeNull();
   });
 

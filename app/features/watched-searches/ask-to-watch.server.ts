@@ -1,20 +1,67 @@
-import { askByMail, type AskedByMail } from '#app/features/price-alerts/ask-by-mail.server.ts';
+import type { Insertable } from 'kysely';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import type { AlertRule } from '#app/features/price-alerts/alert-kind.ts';
+import { findWatcherByAddress } from '#app/features/price-alerts/watcher-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
+import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
-import { requestAddress, type Watchable } from './watchable.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import type { Database } from '#database/schema.ts';
 import type { Cadence } from './watch-cadence.ts';
+import { requestAddress, type Watchable } from './watchable.ts';
+import { insertWatchRequest } from './watch-requests.server.ts';
 
-/** Stores a search that an address without an account wants to watch. */
+/** An alert of a deal, or a list, search or product. */
+export type Wish = { dealId: number; rule: AlertRule } | { watchable: Watchable; cadence: Cadence };
+
+type AskOutcome =
+  | { ok: true }
+  | { ok: false; status: 422; message: string; question?: CaptchaQuestion | undefined }
+  | { ok: false; status: 429; message: string; retryAfterSeconds: number };
+
+/**
+ * Stores what an address without an account wants to watch. The watch starts when an email is
+ * confirmed. The response is the same for any address.
+ */
 export async function askToWatch(
   services: AppServices,
-  sent: { form: FormData; address: string },
-  watchable: Watchable,
-  cadence: Cadence,
-): Promise<AskedByMail> {
-  const email = readMailAddress(sent.form.get('email'));
+  { form, address }: { form: FormData; address: string },
+  wish: Wish,
+): Promise<AskOutcome> {
+  const email = readMailAddress(form.get('email'));
   if (email === null) return { ok: false, status: 422, message: alertMessages.badAddress };
-  const search_address = requestAddress(watchable);
-  const wish = { email, search_address, search_name: watchable.name, cadence };
-  return askByMail(services, sent, wish, 'search-confirm');
+  const within = await limit(services, 'watch-address', address);
+  if (!within.ok) return { ...within, status: 429, message: tooManyAttempts };
+  const captcha = await verifyCaptcha(services, form, address);
+  if (!captcha.ok) return { ...captcha, status: 422 };
+
+  // Past the limit no email is sent, and the response stays the same (security.md, limits).
+  const mayMail = await mayAsk(services, email);
+  await services.db.transaction().execute(async (tx) => {
+    const requestId = await insertWatchRequest(tx, { email, ...columnsOf(wish) });
+    if (!mayMail) return;
+    const kind = 'rule' in wish ? 'price-alert-confirm' : 'search-confirm';
+    await queueMail(tx, { key: `${kind}:${requestId}`, kind, to: email, props: { requestId } });
+  });
+  return { ok: true };
+}
+
+function columnsOf(wish: Wish): Omit<Insertable<Database['watch_requests']>, 'email'> {
+  if ('rule' in wish) return { deal_id: wish.dealId, ...wish.rule };
+  const { watchable, cadence } = wish;
+  return { search_address: requestAddress(watchable), search_name: watchable.name, cadence };
+}
+
+/**
+ * Checks the limits: an address that confirmed before gets three emails an hour, others one a day,
+ * and the site has a limit.
+ */
+async function mayAsk(services: AppServices, email: string): Promise<boolean> {
+  const isKnown = (await findWatcherByAddress(services.db, email)) !== null;
+  if (isKnown) return (await limit(services, 'watch-recipient', email)).ok;
+  if (!(await limit(services, 'watch-stranger', email)).ok) return false;
+  return (await limit(services, 'watch-site', '')).ok;
 }

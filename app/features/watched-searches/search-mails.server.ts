@@ -1,10 +1,8 @@
-import { confirmWatchMail } from '#app/features/price-alerts/alert-mails.server.ts';
-import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
+import { alertListPath, confirmAlertPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
-import { findSearchRequest } from './confirm-search.server.ts';
 import { readSearchNews } from './read-search-news.server.ts';
-import { isOfProduct } from './watchable.ts';
+import { findWatchRequest } from './watch-requests.server.ts';
 import { forgetToldLow } from './watched-search-queries.server.ts';
 
 interface SearchNewsPayload {
@@ -12,6 +10,22 @@ interface SearchNewsPayload {
   mail?: number;
   couponIds?: number[];
 }
+
+/** The email that asks to confirm a request, sent only while the request is open. */
+const confirmMail = mailKind({
+  isAboutAccount: false,
+  isConfirmation: true,
+  load: () => import('./confirm-watch-email.tsx'),
+  async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
+    const request = await findWatchRequest(db, payload.requestId ?? 0);
+    if (!request || request.confirmed_at) return null;
+    const id = String(request.id);
+    const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
+    const confirmPath = await confirmAlertPath(db, request.id);
+    const what = request.what === 'search' ? ('search' as const) : ('alert' as const);
+    return { props: { what, confirmPath }, unsubscribePath };
+  },
+});
 
 export const searchMails = {
   'search-news': mailKind({
@@ -34,8 +48,6 @@ export const searchMails = {
       return { props, unsubscribePath };
     },
   }),
-  'search-confirm': confirmWatchMail(
-    ({ address }) => (isOfProduct(address) ? 'alert' : 'search'),
-    findSearchRequest,
-  ),
+  'price-alert-confirm': confirmMail,
+  'search-confirm': confirmMail,
 };

@@ -6,19 +6,17 @@ import { sampleSite } from '#test/sample-mails.ts';
 import { testServices } from '#test/services.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
-import {
-  eraseWatcher,
-  mostRequestsPerAddress,
-} from '#app/features/price-alerts/watcher-queries.server.ts';
+import { eraseWatcher } from '#app/features/price-alerts/watcher-queries.server.ts';
 import { mails } from '#app/mails.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { askToWatch } from './ask-to-watch.server.ts';
-import { confirmSearch } from './confirm-search.server.ts';
+import { confirmRequest } from './confirm-request.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { stopByMail } from './stop-by-mail.server.ts';
 import { matchOnce } from './match-searches.server.ts';
 import { notifyOfSearches } from './notify-of-searches-job.server.ts';
+import { mostRequestsPerAddress } from './watch-requests.server.ts';
 import { mostSearchesPerOwner, saveWatchedSearch } from './watched-search-queries.server.ts';
 
 const database = useTestDatabase();
@@ -36,7 +34,11 @@ async function ask(href: string, fields: Record<string, string> = {}) {
   const sent = { email, captcha_token: await solveCaptcha(services), ...fields };
   for (const [name, value] of Object.entries(sent)) form.set(name, value);
   const address = `198.51.100.${(count += 1) % 250}`;
-  return askToWatch(services, { form, address }, await watchable(href), 'at_once');
+  return askToWatch(
+    services,
+    { form, address },
+    { watchable: await watchable(href), cadence: 'at_once' },
+  );
 }
 async function watchable(href: string) {
   const read = await readWatchable(database.db, href, 'USD');
@@ -58,8 +60,7 @@ const write = async (mail: OutboxMail | undefined) => {
   return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
 };
 /** Confirms through the last emailed link, as the owner of the address does. */
-const confirmLast = async () =>
-  confirmSearch(database.db, (await requests()).at(-1)?.id ?? 0, 'USD');
+const confirmLast = async () => confirmRequest(database.db, (await requests()).at(-1)?.id ?? 0);
 
 async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
   expect(await ask(href)).toEqual({ ok: true });
@@ -162,7 +163,7 @@ describe('a confirmed address', () => {
   test('assigns a guest’s search to the account if its address is verified by then', async () => {
     await ask('/deals');
     const user = await insertUser(database.db, { email, email_verified: true });
-    expect(await confirmLast()).toEqual({ ok: true, owner: { userId: user.id } });
+    expect(await confirmLast()).toMatchObject({ ok: true, owner: { userId: user.id } });
     expect(await searches()).toMatchObject([{ user_id: user.id, watcher_id: null }]);
   });
 
