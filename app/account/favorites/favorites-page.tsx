@@ -21,7 +21,8 @@ import {
 import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';

@@ -20,7 +20,7 @@ import { parseTarget } from '#app/features/follows/follow-target.ts';
 import { describeReasons } from '#app/features/follows/describe-reasons.server.ts';
 import { rememberFollow } from '#app/features/follows/wished-follow.server.ts';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';

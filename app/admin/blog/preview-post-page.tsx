@@ -6,7 +6,7 @@ import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { postState } from '#app/features/blog/post-state.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
-import { showPostContent } from '#app/features/prices/show-post.server.ts';
+import { showPostContent } from '#app/features/products/show-post.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';

@@ -20,4 +20,8 @@ export const cardFields = [
   'outHost',
 ] as const;
 
-export type CardDeal = Pick<DealSummary, (typeof cardFields)[number]> & { merchantName: string };
+export type CardDeal = Pick<DealSummary, (typeof cardFields)[number]> & {
+  merchantName: string;
+  /** The link to the offers of its product, if several stores have it. */
+  stores?: { slug: string; text: string };
+};

@@ -120,6 +120,14 @@ describe('a deal card', () => {
     expect(textOf(card())).not.toContain('%');
   });
 
+  test('links a card to its product if several stores have it', () => {
+    const stores = { slug: 'desk-lamp-4006381333931', text: '4 stores from $79.99 plus shipping' };
+    const html = card({ stores });
+    expect(textOf(html)).toContain('the price 4 stores from $79.99 plus shipping');
+    expect(html).toContain('href="/products/desk-lamp-4006381333931"');
+    expect(card()).not.toContain('/products/');
+  });
+
   test('labels the copy button of a card with its coupon', () => {
     const html = card({ coupon_code: 'LAMP10' });
     expect(html).toContain('<code>LAMP10</code>');

@@ -109,6 +109,13 @@ export function DealCard({
         <p className={`${card.text} ${styles.description}`}>{deal.description}</p>
       ) : null}
       {children}
+      {deal.stores ? (
+        <p className={styles.stores}>
+          <Link className={card.lifted} to={`/products/${deal.stores.slug}`}>
+            {deal.stores.text}
+          </Link>
+        </p>
+      ) : null}
       {deal.coupon_code ? <CouponCode code={deal.coupon_code} /> : null}
       {expiry ? (
         <p className={styles.expiry} data-soon={expiry.isSoon || undefined}>

@@ -25,6 +25,8 @@ export interface DealSummary extends Own {
   picture: string | null;
   /** Whether `noteShownPictures` must record the picture. */
   isPictureNews: boolean;
+  /** The product whose offer it is, if any. */
+  product_id: number | null;
   merchant: Programme & { id: number; name: string; slug: string };
   category: { id: number; name: string; slug: string; icon: string };
 }
@@ -46,7 +48,7 @@ const ownReading: Partial<Record<keyof Own, string>> = {
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   ${ownColumns
     .map((name) => `${ownReading[name] ?? `d.${name}`} as ${name}`)
-    .join(', ')}, d.deal_url, shown_picture(d.image_url, m.keeps_pictures) as picture,
+    .join(', ')}, d.product_id, d.deal_url, shown_picture(d.image_url, m.keeps_pictures) as picture,
   is_picture_news(d.image_url, m.keeps_pictures) as is_picture_news, ${programmeColumns.map((name) => `m.${name}`).join(', ')},
   m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
   c.id as category_id, c.name as category_name, c.slug as category_slug, c.icon as category_icon`);
@@ -56,6 +58,7 @@ export const dealSummaryJoins: RawBuilder<unknown> = sql`
   join merchants m on m.id = d.merchant_id join categories c on c.id = d.category_id`;
 
 export interface DealSummaryRow extends Own, Programme {
+  product_id: number | null;
   deal_url: string;
   picture: string | null;
   is_picture_news: boolean;
@@ -74,6 +77,7 @@ export function asDealSummary(row: DealSummaryRow): DealSummary {
     outHost: landingHost(row.deal_url, row.website_url),
     picture: row.picture,
     isPictureNews: row.is_picture_news,
+    product_id: row.product_id,
     merchant: {
       ...pickFields(row, programmeColumns),
       id: row.merchant_id,

@@ -6,8 +6,13 @@ interface List {
   sort: DealSort;
 }
 
+interface ShownDeal {
+  id: number;
+  product_id?: number | null;
+}
+
 /** Returns a list page's cache tags. Changes to its deals or its membership invalidate the page. */
-export function listTags(list: List, shown: readonly { id: number }[]): string[] {
+export function listTags(list: List, shown: readonly ShownDeal[]): string[] {
   return [...placeTags(list), ...dealTags(shown)];
 }
 
@@ -35,7 +40,13 @@ export function firstEnd(
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
-/** Returns the cache tags of the deals on a page. */
-export function dealTags(shown: readonly { id: number }[]): string[] {
-  return [...new Set(shown.map(({ id }) => `deal:${id}`))];
+/** Returns the cache tags of the deals on a page, and of their products, whose offers cards show. */
+export function dealTags(shown: readonly ShownDeal[]): string[] {
+  return [
+    ...new Set(
+      shown.flatMap(({ id, product_id: product }) =>
+        product ? [`deal:${id}`, `product:${product}`] : [`deal:${id}`],
+      ),
+    ),
+  ];
 }

@@ -1,6 +1,4 @@
-import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type CardDeal, cardFields } from '#app/features/deals/card-deal.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { claimNote, type ClaimingSite, type PriceClaim } from './price-claims.ts';
@@ -22,17 +20,6 @@ export interface CardPrice extends Pick<PriceClaim, 'was' | 'saved' | 'percent' 
   /** The origin of the struck price and the store's claim, in a few words. */
   evidence: string | null;
   proof: ShownProof;
-}
-
-/** Returns a page's cards, and records that their pictures are shown. */
-export function showDeals(
-  services: Pick<AppServices, 'db' | 'env' | 'log'>,
-  deals: DealSummary[],
-  site: ClaimingSite,
-  now: Date,
-): Promise<PricedDeal[]> {
-  noteShownPictures(services, deals);
-  return priceDeals(services.db, deals, site, now);
 }
 
 /**

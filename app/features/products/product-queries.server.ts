@@ -7,7 +7,7 @@ import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-
 import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
 
 /** offers on a page at most */
-const mostOffers = 200;
+export const mostOffers = 200;
 /** prices of an offer in its chart at most */
 const mostSteps = 200;
 

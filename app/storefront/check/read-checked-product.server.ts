@@ -1,7 +1,8 @@
 import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
-import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';

@@ -28,7 +28,7 @@ import { shareDeal, shareSentence } from '#app/features/share-pictures/share-dea
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import {
@@ -91,11 +91,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const endedAt = deal.is_expired ? deal.expires_at : null;
   allowPageCache(
     context,
-    [
-      ...dealTags([deal, ...similar]),
-      `coupons:merchant:${deal.merchant.id}`,
-      ...(product ? [`product:${product.id}`] : []),
-    ],
+    [...dealTags([deal, ...similar]), `coupons:merchant:${deal.merchant.id}`],
     earlier(firstEnd([deal, ...similar, ...(product?.offers ?? [])]), coupons.changesAt),
   );
   const verdict = price && writeVerdict(deal, proof, price.claim, settings, time);

@@ -8,7 +8,7 @@ import {
 } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { firstEnd, listTags } from '#app/features/deals/page-tags.ts';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';

@@ -4,7 +4,7 @@ import type { Route } from './+types/home-page';
 import { listBestDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findMovedPath } from '#app/features/moved-posts/find-moved-path.server.ts';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { cacheTagsOfFigures, cachedHero } from '#app/features/site-settings/site-figures.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { Slot } from '#app/features/slots/slot.tsx';

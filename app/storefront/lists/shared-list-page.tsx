@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Route } from './+types/shared-list-page';
 import { findSharedList } from '#app/features/favorites/favorite-list-queries.server.ts';
 import { listFavorites } from '#app/features/favorites/favorite-queries.server.ts';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';

@@ -6,8 +6,8 @@ import {
   storesFrom,
   type StoresFrom,
 } from '#app/features/products/compare-offers.ts';
+import { formatFrom } from '#app/features/products/format-from.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { formatMoney } from '#app/platform/money.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 
 /** An offer as the table shows it. Hidden prices are not sent to the browser. */
@@ -58,10 +58,6 @@ export function writeHeadline(
   const checked = first ? `, checked ${timeAgo(first.deal.price_checked_at, now)}` : '';
   const suffix = condition === 'new' ? '' : ` (${condition})`;
   return `From ${formatFrom(best, currency)}${suffix} at ${stores}${checked}`;
-}
-
-function formatFrom({ from, isTotal }: StoresFrom, currency: string): string {
-  return `${formatMoney(from, currency)} ${isTotal ? 'incl. shipping' : 'plus shipping'}`;
 }
 
 /** Returns "Also at 2 other stores, from $79.99 incl. shipping". */

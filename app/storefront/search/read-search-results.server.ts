@@ -25,7 +25,8 @@ import {
   findMerchantBySlug,
   findNamedMerchants,
 } from '#app/features/merchants/merchant-queries.server.ts';
-import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { findNamedBrands, isMostlyOfBrand } from '#app/features/search/find-brands.server.ts';
 import { findTypedAddress, linkOfTyped } from '#app/features/search/find-typed-address.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';

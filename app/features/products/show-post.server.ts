@@ -4,7 +4,8 @@ import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts'
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { type PricedDeal, showDeals } from './price-deals.server.ts';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from './show-deals.server.ts';
 
 /** A post's content as pages show it: sanitised HTML, and deals between its parts. */
 export interface ShownContent {
@@ -37,5 +38,5 @@ export async function showPostContent(
     const card = cards.get(part);
     return card ? [card] : [];
   });
-  return { parts, tags: dealTags(named), until: firstEnd(live) };
+  return { parts, tags: dealTags([...named, ...live]), until: firstEnd(live) };
 }
