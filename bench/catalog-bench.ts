@@ -3,11 +3,8 @@ import type { Db } from '#database/connect.ts';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import { type DealFilter } from '#app/features/deals/deal-list-input.ts';
 import { listSorts, type ListSort } from '#app/features/deals/deal-sorts.ts';
-import {
-  listDeals,
-  listDealsByIds,
-  listSimilarDeals,
-} from '#app/features/deals/deal-list-queries.server.ts';
+import { listDeals, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { listSimilarDeals } from '#app/features/deals/similar-deals-queries.server.ts';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
 import { findFollowedDeals } from '#app/features/follows/find-followed-deals.server.ts';
 import type { Follow } from '#app/features/follows/follow-queries.server.ts';

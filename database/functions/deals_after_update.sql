@@ -67,8 +67,8 @@ begin
            lateral (values (o.is_active, o.category_id, o.merchant_id), (n.is_active, n.category_id, n.merchant_id))
              place (is_shown, category, merchant),
            lateral (
-             select 'deals' where (n.is_active, n.is_expired, n.expires_at, n.created_at, n.category_id, n.merchant_id, n.traits, n.condition, n.brand, n.net_contents)
-               is distinct from (o.is_active, o.is_expired, o.expires_at, o.created_at, o.category_id, o.merchant_id, o.traits, o.condition, o.brand, o.net_contents)
+             select 'deals' where (n.is_active, n.is_expired, n.expires_at, n.created_at, n.category_id, n.merchant_id, n.traits, n.condition, n.brand, n.net_contents, n.product_id)
+               is distinct from (o.is_active, o.is_expired, o.expires_at, o.created_at, o.category_id, o.merchant_id, o.traits, o.condition, o.brand, o.net_contents, o.product_id)
              union all
              select 'prices' where (n.sale_price, n.availability, n.discount_percent, n.discount_amount, n.observed_percent, n.checked_percent, n.price_checked_at)
                is distinct from (o.sale_price, o.availability, o.discount_percent, o.discount_amount, o.observed_percent, o.checked_percent, o.price_checked_at)

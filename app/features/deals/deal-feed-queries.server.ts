@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { conditionOf, hasComparedPrice, isEvident, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
+import { newestFirst, walkLive } from './deal-orders.server.ts';
+import { everyDeal, listOnce, type Walk } from './list-products-once.server.ts';
 
 /** The scope of a feed: the whole site, a category, a merchant, or both. */
 export interface FeedPlace {
@@ -15,10 +18,7 @@ export async function listNewestDeals(
   filter: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  const ids = await ask(db).column<number>`
-    select id from deals where ${liveScope} and ${conditionOf(filter)}
-     order by created_at desc, id desc limit ${limit}`;
-  return listDealsByIds(db, ids);
+  return listFeed(db, filter, limit, (most) => walkLive(filter, newestFirst, most));
 }
 
 /**
@@ -31,11 +31,11 @@ export async function listFallenDeals(
   place: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  const ids = await ask(db).column<number>`
-    select id from price_proofs join deals on id = deal_id
+  const walk: Walk = (most) => sql`
+    select id, product_id from price_proofs join deals on id = deal_id
      where ${isEvident('fell')} and ${hasComparedPrice} and ${conditionOf(place)}
-     order by higher_until desc, deal_id desc limit ${limit}`;
-  return listDealsByIds(db, ids);
+     order by higher_until desc, deal_id desc limit ${most}`;
+  return listFeed(db, place, limit, walk);
 }
 
 /** Returns the live deals of a scope that end within 72 hours, the first to end first. */
@@ -44,9 +44,18 @@ export async function listEndingDeals(
   place: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  const ids = await ask(db).column<number>`
-    select id from deals where ${liveScope} and ${conditionOf({ ...place, dealType: 'expiring' })}
-     order by expires_at, id limit ${limit}`;
+  const walk: Walk = (most) => sql`
+    select id, product_id from deals
+     where ${liveScope} and ${conditionOf({ ...place, dealType: 'expiring' })}
+     order by expires_at, id limit ${most}`;
+  return listFeed(db, place, limit, walk);
+}
+
+/** Returns the first deals of a feed, as its list does: each product once, except in a store's. */
+async function listFeed(db: Db, place: FeedPlace, limit: number, walk: Walk) {
+  const { ids } = await listOnce(db, place.merchantId === undefined ? walk : everyDeal(walk), {
+    limit,
+  });
   return listDealsByIds(db, ids);
 }
 

@@ -1,4 +1,12 @@
-import { assert, asyncProperty, constantFrom, integer, option, record } from '#test/fast-check.ts';
+import {
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  record,
+} from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
@@ -43,6 +51,7 @@ interface Row {
   higher: number | null;
   below_usual: number | null;
   net_contents: string | null;
+  product_id: number | null;
 }
 
 const forgetfulMerchant = 2;
@@ -79,7 +88,12 @@ beforeEach(async () => {
            now() - n % 5 * interval '10 hours',
            (array['500 g', '1.5 kg', '330 ml', '12 ct', '2 lb', '3 m', '4 sqm'])[n % 9], 1 + n % 3, 1 + n * 7 % 3
       from generate_series(1, ${dealCount}::integer) n`.execute(database.db);
+  await sql`
+    insert into products (gtin, slug, title) select n, 'product-' || n, 'Product ' || n from generate_series(1, 5) n`.execute(
+    database.db,
+  );
   await sql`alter table deals disable trigger user`.execute(database.db);
+  await sql`update deals set product_id = 1 + id % 5 where id % 2 = 0`.execute(database.db);
   await sql`update deals set expires_at = now() - interval '5 seconds' where id % 7 = 4`.execute(
     database.db,
   );
@@ -112,7 +126,7 @@ beforeEach(async () => {
     .select(['condition', 'brand'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
-    .select('net_contents')
+    .select(['net_contents', 'product_id'])
     .innerJoin('price_proofs', 'price_proofs.deal_id', 'deals.id')
     .select([
       'below_usual',
@@ -146,21 +160,27 @@ test('paginates the same list as a naive query, for any filter and sort', async 
       filters,
       constantFrom(...listSorts),
       constantFrom(...priceClaims),
-      async (filter, sort, claims) => {
+      boolean(),
+      async (filter, sort, claims, isEveryDeal) => {
         await announce(claims);
-        const pages = await readPages({ filter, sort, priceClaims: claims });
+        const pages = await readPages({ filter, sort, priceClaims: claims, isEveryDeal });
         const expected = expectedList(filter, sort, claims);
-        expect(pages.flatMap((page) => page.deals.map((deal) => deal.id))).toEqual(expected.all);
+        const isOnce = !isEveryDeal && filter.merchantId === undefined;
+        const cards = isOnce ? firstOfProducts(expected.all) : expected.all;
+        const products = cards.filter((id) => expected.live.includes(id)).length;
+        expect(pages.flatMap((page) => page.deals.map((deal) => deal.id))).toEqual(cards);
         expect(pages.flatMap((page) => page.deals.map((deal) => deal.is_expired))).toEqual(
-          expected.all.map((_, index) => index >= expected.live.length),
+          cards.map((_, index) => index >= products),
         );
         for (const page of pages) {
           expect(page).toMatchObject({
             total: expected.all.length,
             expiredTotal: expected.all.length - expected.live.length,
             isTotalCapped: false,
+            isCollapsed: cards.length < expected.all.length,
+            productTotal: products < expected.live.length ? products : null,
           });
-          expect(page.pageCount).toBe(Math.max(1, Math.ceil(expected.all.length / 24)));
+          expect(page.pageCount).toBe(Math.max(1, Math.ceil(cards.length / 24)));
         }
       },
     ),
@@ -247,6 +267,12 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
   const live = found.filter((row) => !isExpired(row)).toSorted(compare);
   const expired = found.filter(isExpired).toSorted(newest);
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
+}
+
+/** Keeps the first deal of each product, and the deals without one. */
+function firstOfProducts(ids: number[]): number[] {
+  const products = ids.map((id) => rowOf(id).product_id);
+  return ids.filter((_, n) => products[n] === null || products.indexOf(products[n] ?? null) === n);
 }
 
 /** P35d: filters and orders by price must not reveal a hidden price. */

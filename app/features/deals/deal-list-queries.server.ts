@@ -14,7 +14,7 @@ import {
   liveScope,
   scopeOf,
 } from './deal-conditions.server.ts';
-import { newestFirst, type Order, orderOf, scanBest, scanLive } from './deal-orders.server.ts';
+import { newestFirst, type Order, orderOf, walkBest, walkLive } from './deal-orders.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -22,6 +22,13 @@ import {
   dealSummaryJoins,
   type DealSummaryRow,
 } from './deal-summary-columns.server.ts';
+import {
+  everyDeal,
+  isFirstAmong,
+  isFirstExpired,
+  listOnce,
+  type Walk,
+} from './list-products-once.server.ts';
 import { placeTags } from './page-tags.ts';
 
 export type { DealSummary } from './deal-summary-columns.server.ts';
@@ -41,6 +48,10 @@ interface DealPlaces {
   isTotalCapped: boolean;
   /** The number of expired deals in the total, which come last. */
   expiredTotal: number;
+  /** Whether a card stands for several deals of its product. */
+  isCollapsed: boolean;
+  /** The number of cards of live deals, if it is less than that of live deals and known. */
+  productTotal: number | null;
   page: number;
   pageCount: number;
   /** The number of merchants of the live deals. `null` if counting would read too many rows. */
@@ -56,13 +67,27 @@ interface DealListQuery {
   /** A page number from 1 to `deepestPage`. */
   page: number;
   priceClaims?: PriceClaims;
+  /** Lists every deal instead of each product once. */
+  isEveryDeal?: boolean;
+}
+
+/** A list while it is read. */
+interface ReadList {
+  scope: DealScope;
+  order: Order;
+  offset: number;
+  /** Whether the first deal of a product stands for all of them, except in a store's list. */
+  isOnce: boolean;
 }
 
 export const pageSize = 24;
-/** deals on all pages; further deals are neither counted nor skipped */
+/** cards on all pages; further deals are neither counted nor skipped */
 const mostListed = deepestPage * pageSize;
 
-/** Returns a page of live deals in the requested order, then of expired ones, newest first. */
+/**
+ * Returns a page of live deals in the requested order, then of expired ones, newest first. The first
+ * deal of a product stands for all of them. Totals count deals, and pages have cards.
+ */
 export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
@@ -72,88 +97,68 @@ export async function listDeals(services: CachingDb, query: DealListQuery): Prom
 
 async function findPlaces(
   db: Db,
-  { filter, sort, page, priceClaims = defaultSettings.priceClaims }: DealListQuery,
+  {
+    filter,
+    sort,
+    page,
+    priceClaims = defaultSettings.priceClaims,
+    isEveryDeal = false,
+  }: DealListQuery,
 ): Promise<DealPlaces> {
-  const order = orderOf(sort, priceClaims);
-  const offset = (page - 1) * pageSize;
-  const scope = await scopeOf(db, filter, sort);
-  const live = await listLive(db, scope, order, offset);
-  const expiredCount = await countExpired(db, scope, mostListed + 1 - live.count);
+  const list: ReadList = {
+    scope: await scopeOf(db, filter, sort),
+    order: orderOf(sort, priceClaims),
+    offset: (page - 1) * pageSize,
+    isOnce: !isEveryDeal && filter.merchantId === undefined,
+  };
+  const live = await listLive(db, list);
+  const over = await countExpired(db, list, mostListed + 1 - live.cards);
   const missing = pageSize - live.ids.length;
   const expired =
-    missing > 0 && expiredCount > 0
-      ? await listExpired(db, scope, missing, Math.max(0, offset - live.count))
+    missing > 0 && over.cards > 0
+      ? await listExpired(db, list, missing, Math.max(0, list.offset - live.cards))
       : [];
-  const listed = live.count + expiredCount;
+  const listed = live.count + over.count;
   const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
   const total = isTotalCapped ? mostListed : listed;
   return {
     ids: [...live.ids, ...expired],
     total,
     isTotalCapped,
-    expiredTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
+    expiredTotal: Math.min(over.count, Math.max(0, total - live.count)),
+    isCollapsed: live.isCollapsed || over.cards < over.count,
+    productTotal: live.cards < live.count && live.cards <= mostListed ? live.cards : null,
     page,
-    pageCount: Math.max(1, Math.ceil(Math.min(total, mostListed) / pageSize)),
+    pageCount: Math.max(1, Math.ceil(Math.min(live.cards + over.cards, mostListed) / pageSize)),
     storeCount: live.storeCount,
   };
 }
 
 export function listFeaturedDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  const find = (db: Db) => ask(db).column<number>`
-    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`;
-  return listCachedDeals(services, `featured ${limit}`, 'deals', find);
+  const walk: Walk = (most) => sql`
+    select id, product_id from deals where ${liveScope} and is_featured
+     order by ${newestFirst.by} limit ${most}`;
+  return listFirstDeals(services, 'featured', limit, walk);
 }
 
 /** The deals furthest below their usual price; the newest where no price has a history yet. */
 export function listBestDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  return listCachedDeals(services, `best ${limit}`, 'deals', (db) => scanBest(db, {}, limit, 0));
+  return listFirstDeals(services, 'best', limit, (most) => walkBest({}, most));
 }
 
 export function listRecentDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  const find = (db: Db) => scanLive(db, {}, newestFirst, limit, 0);
-  return listCachedDeals(services, `recent ${limit}`, 'deals', find);
+  return listFirstDeals(services, 'recent', limit, (most) => walkLive({}, newestFirst, most));
 }
 
-/** deals; similar ones are chosen among this many of the category's newest, to limit the cost */
-const similarAmong = 150;
-
-/**
- * Returns live deals of the same category, the most similar first. Similarity compares words of the
- * title, brand and price; then the newest come first.
- */
-export async function listSimilarDeals(
-  db: Db,
-  deal: { id: number; category: { id: number } },
-  limit: number,
-): Promise<DealSummary[]> {
-  const ids = await ask(db).column<number>`
-    with shown as materialized (
-      select deal_texts.brand, sale_price, (
-        select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':A', ' | ')::tsquery
-          from unnest(ts_filter(search, '{a}'))) as words
-        from deals join deal_texts on deal_id = id where id = ${deal.id}
-    ), others as materialized (
-      select id, sale_price, created_at from deals
-       where ${liveScope} and category_id = ${deal.category.id} and id <> ${deal.id}
-       order by ${newestFirst.by} limit ${similarAmong}
-    )
-    select others.id from others join deal_texts texts on texts.deal_id = others.id, shown
-     order by 5 * coalesce(ts_rank(texts.search, words), 0)
-              + case when texts.brand = shown.brand then 0.3 else 0 end
-              + 0.2 * least(others.sale_price, shown.sale_price) / greatest(others.sale_price, shown.sale_price) desc,
-              others.created_at desc, others.id desc
-     limit ${limit}`;
-  return listDealsByIds(db, ids);
-}
-
-async function listCachedDeals(
+async function listFirstDeals(
   services: CachingDb,
   name: string,
-  tag: string,
-  findIds: (db: Db) => Promise<number[]>,
+  limit: number,
+  walk: Walk,
 ): Promise<DealSummary[]> {
   const { db } = services;
-  return listDealsByIds(db, await cacheValue(services, name, [tag], () => findIds(db)));
+  const find = async () => (await listOnce(db, walk, { limit })).ids;
+  return listDealsByIds(db, await cacheValue(services, `${name} ${limit}`, ['deals'], find));
 }
 
 /** Returns the active deals among `ids`, in the order of `ids`. */
@@ -168,6 +173,18 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
   return rows.map(asDealSummary);
 }
 
+/** The live deals of a page, and what is known of the others. */
+interface LivePage {
+  ids: number[];
+  /** The number of live deals in the list. With `isCapped` there are more. */
+  count: number;
+  isCapped: boolean;
+  /** The number of cards on all pages. If it is not known, more than fit there. */
+  cards: number;
+  isCollapsed: boolean;
+  storeCount: number | null;
+}
+
 /**
  * Returns the live deals of a page. A list without filters is read in the order of an index, and
  * its length from a stored counter. With filters, matches are gathered first. If they are few, they
@@ -175,68 +192,70 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
  * soon fills a page. Neither reads much of the table. `count` is exact unless `isCapped`, which
  * means that there are more.
  */
-async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
-  const stored = await readStoredCount(db, filter);
-  if (stored && (stored.count > mostListed || isIndexed(filter, order))) {
-    const ids = await scanLive(db, filter, order, pageSize, offset);
-    const count =
-      ids.length === pageSize ? stored.count : await exactCount(db, filter, stored, ids, offset);
-    return { ids, count, isCapped: false, storeCount: await countStores(db, filter, stored) };
+async function listLive(db: Db, list: ReadList): Promise<LivePage> {
+  const { scope, order, offset, isOnce } = list;
+  const stored = await readStoredCount(db, scope);
+  if (!stored || (stored.count <= mostListed && !isIndexed(scope, order))) {
+    const gathered = await gatherLive(db, list);
+    if (gathered) return gathered;
   }
-  const gathered = await gatherLive(db, filter, order, offset);
-  return (
-    gathered ?? {
-      ids: await scanLive(db, filter, order, pageSize, offset),
-      count: stored?.count ?? mostListed + 1,
-      isCapped: !stored,
-      storeCount: null,
-    }
-  );
+  const own: Walk = (most) => walkLive(scope, order, most);
+  const walk = isOnce ? own : everyDeal(own);
+  const { ids, deals, cards, isWhole } = await listOnce(db, walk, { limit: pageSize, offset });
+  const place = stored && stored.count <= mostListed ? await countPlace(db, list, stored) : null;
+  // The counter may include deals expired since, until the walk reaches the end.
+  const count = stored ? (isWhole ? deals : stored.count) : mostListed + 1;
+  const known = place ? count - place.repeats : mostListed + 1;
+  return {
+    ids,
+    count,
+    isCapped: !stored,
+    cards: isWhole ? cards : known,
+    isCollapsed: cards < deals || known < count,
+    storeCount: place?.stores ?? stored?.stores ?? null,
+  };
 }
 
-function isIndexed(filter: DealScope, order: Order): boolean {
-  if (filter.merchantId !== undefined) return order.isIndexedIn.includes('merchant');
-  return filter.categoryId === undefined || order.isIndexedIn.includes('category');
-}
-
-/**
- * Returns the exact count on the last live page, since the counter may include deals expired since.
- */
-async function exactCount(
-  db: Db,
-  filter: DealScope,
-  stored: StoredCount,
-  ids: number[],
-  offset: number,
-): Promise<number> {
-  if (ids.length > 0 || offset === 0) return offset + ids.length;
-  const lapsed = await ask(db).value<number>`
-    select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`;
-  return stored.count - (lapsed ?? 0);
+function isIndexed(scope: DealScope, order: Order): boolean {
+  if (scope.merchantId !== undefined) return order.isIndexedIn.includes('merchant');
+  return scope.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
 /**
  * Returns the matches of a page, or `null` if there are more than pages can show. Counting comes
  * first, since it costs half of gathering.
  */
-async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
-  const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
+async function gatherLive(
+  db: Db,
+  { scope, order, offset, isOnce }: ReadList,
+): Promise<LivePage | null> {
+  const isShown = isOnce ? isFirstAmong(sql`found`, order.by) : sql`true`;
+  const found = await ask(db).row<{
+    ids: number[] | null;
+    count: number;
+    cards: number;
+    stores: number | null;
+  }>`
     with found as materialized (
-      select id, created_at, sale_price, discount_percent, observed_percent, checked_percent, merchant_id ${order.reads ?? sql``}
-        from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
+      select id, product_id, created_at, sale_price, discount_percent, observed_percent, checked_percent, merchant_id ${order.reads ?? sql``}
+        from deals where ${liveScope} and ${conditionOf(scope)} limit ${mostListed + 1}
     ), counted as materialized (
       select count(*) as count
-        from (select from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}) matches
+        from (select from deals where ${liveScope} and ${conditionOf(scope)} limit ${mostListed + 1}) matches
+    ), cards as materialized (
+      select * from found where ${isShown}
     )
     select count,
            case when count <= ${mostListed} then
              (select count(*) from (select from found group by merchant_id) merchants) end as stores,
+           case when count <= ${mostListed} then (select count(*) from cards) end as cards,
            case when count <= ${mostListed} then
-             array(select id from found order by ${order.by} limit ${pageSize} offset ${offset}) end as ids
+             array(select id from cards order by ${order.by} limit ${pageSize} offset ${offset}) end as ids
       from counted`;
   if (!found?.ids) return null;
-  const { count, stores: storeCount } = found;
-  return { ids: found.ids.map(Number), count, isCapped: false, storeCount };
+  const { count, cards, stores: storeCount } = found;
+  const isCollapsed = cards < count;
+  return { ids: found.ids.map(Number), count, cards, isCapped: false, isCollapsed, storeCount };
 }
 
 interface StoredCount {
@@ -259,35 +278,57 @@ async function readStoredCount(db: Db, filter: DealScope): Promise<StoredCount |
   return (await ask(db).row<StoredCount>`${query}`) ?? { count: 0, stores: 0 };
 }
 
-async function countStores(db: Db, filter: DealScope, stored: StoredCount): Promise<number | null> {
-  if (stored.stores !== null) return stored.stores;
-  if (stored.count > mostListed) return null;
-  return (
-    (await ask(db).value<number>`
-    select count(*) from (
-      select from deals where ${liveScope} and ${conditionOf(filter)} group by merchant_id) stores`) ??
-    0
-  );
+/** Counts the stores of a list without filters, and the deals that come after one of their product. */
+async function countPlace(
+  db: Db,
+  { scope, isOnce }: ReadList,
+  { stores }: StoredCount,
+): Promise<{ stores: number; repeats: number }> {
+  if (stores !== null && !isOnce) return { stores, repeats: 0 };
+  const counted = await ask(db).row<{ stores: number; repeats: number }>`
+    with found as materialized (
+      select merchant_id, product_id from deals
+       where ${liveScope} and ${conditionOf(scope)} and ${stores === null ? sql`true` : sql`product_id is not null`}
+    )
+    select (select count(*) from (select from found group by merchant_id) merchants) as stores,
+           (select count(product_id) - count(distinct product_id) from found) as repeats`;
+  return { stores: stores ?? counted?.stores ?? 0, repeats: counted?.repeats ?? 0 };
 }
 
-/** Counts expired deals up to `most`. */
-async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
-  if (most <= 0 || filter.dealType === 'expiring' || filter.evidence) return 0;
-  return (
-    (await ask(db).value<number>`
-    select count(*) from (
-      select from deals where ${expiredScope} and ${conditionOf(filter)}
+interface ExpiredCount {
+  count: number;
+  cards: number;
+}
+
+/** Counts expired deals up to `most`, and their cards. */
+async function countExpired(
+  db: Db,
+  { scope, isOnce }: ReadList,
+  most: number,
+): Promise<ExpiredCount> {
+  const none = { count: 0, cards: 0 };
+  if (most <= 0 || scope.dealType === 'expiring' || scope.evidence) return none;
+  const isShown = isOnce ? isFirstExpired(scope) : sql`true`;
+  const counted = await ask(db).row<ExpiredCount>`
+    select count(*) as count, count(*) filter (where is_shown) as cards from (
+      select ${isShown} as is_shown from deals where ${expiredScope} and ${conditionOf(scope)}
       union all
-      select from deals where ${lapsedScope} and ${conditionOf(filter)}
-      limit ${most}) expired`) ?? 0
-  );
+      select ${isShown} from deals where ${lapsedScope} and ${conditionOf(scope)}
+      limit ${most}) expired`;
+  return counted ?? none;
 }
 
-async function listExpired(db: Db, filter: DealScope, limit: number, offset: number) {
+async function listExpired(
+  db: Db,
+  { scope, isOnce }: ReadList,
+  limit: number,
+  offset: number,
+): Promise<number[]> {
+  const matches = sql`${conditionOf(scope)} and ${isOnce ? isFirstExpired(scope) : sql`true`}`;
   return ask(db).column<number>`
     select id from (
-      select id, created_at from deals where ${expiredScope} and ${conditionOf(filter)}
+      select id, created_at from deals where ${expiredScope} and ${matches}
       union all
-      select id, created_at from deals where ${lapsedScope} and ${conditionOf(filter)}) expired
+      select id, created_at from deals where ${lapsedScope} and ${matches}) expired
      order by ${newestFirst.by} limit ${limit} offset ${offset}`;
 }

@@ -12,9 +12,9 @@ import {
   listDealsByIds,
   listFeaturedDeals,
   listRecentDeals,
-  listSimilarDeals,
   pageSize,
 } from './deal-list-queries.server.ts';
+import { listSimilarDeals } from './similar-deals-queries.server.ts';
 import { findDealById, findDealBySlug, findDealRedirect } from './deal-queries.server.ts';
 import { expireDeals } from './expire-deals-job.server.ts';
 
@@ -226,7 +226,7 @@ describe('a list of deals', () => {
   test('finds similar live deals of the same category, without the deal itself', async () => {
     const shelf = await insertMany(5, (n) => ({ expires_at: n === 0 ? inHours(-1) : null }));
     await insertDeal(database.db);
-    const deal = { id: 3, category: { id: shelf.category_id } };
+    const deal = { id: 3, product_id: null, category: { id: shelf.category_id } };
     const similar = await listSimilarDeals(database.db, deal, 3);
     expect(similar.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 4, 5]);
   });
@@ -241,7 +241,7 @@ describe('a list of deals', () => {
     await put('Desk lamp', 'aurelia', 8000);
     await put('Desk lamp', null, 8100);
     await put('Grand piano', null, 900_000);
-    const asked = { id: deal.id, category: { id: shelf.category_id } };
+    const asked = { id: deal.id, product_id: null, category: { id: shelf.category_id } };
     const similar = await listSimilarDeals(database.db, asked, 5);
     expect(similar.map(({ title, sale_price }) => [title, sale_price])).toEqual([
       ['Wireless headphones, white', 9000],

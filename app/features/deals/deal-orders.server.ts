@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ask } from '#database/ask.ts';
-import type { Db } from '#database/connect.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import {
   conditionOf,
@@ -55,57 +53,50 @@ export function orderOf(sort: ListSort, priceClaims: PriceClaims): Order {
   return sort === 'discount' ? highestDiscount[priceClaims] : orders[sort];
 }
 
-/** Returns the first live deals in an order. */
-export async function scanLive(
-  db: Db,
-  filter: DealScope,
-  order: Order,
-  limit: number,
-  offset: number,
-) {
-  if (order === best) return scanBest(db, filter, limit, offset);
-  if (order === unitPrice) return scanUnitPrices(db, filter, limit, offset);
-  return ask(db).column<number>`
-    select id from deals where ${liveScope} and ${conditionOf(filter)}
-     order by ${order.by} limit ${limit} offset ${offset}`;
+/** Returns SQL of the first live deals in an order, with their products. */
+export function walkLive(scope: DealScope, order: Order, most: number): RawBuilder<unknown> {
+  if (order === best) return walkBest(scope, most);
+  if (order === unitPrice) return walkUnitPrices(scope, most);
+  return sql`
+    select id, product_id from deals where ${liveScope} and ${conditionOf(scope)}
+     order by ${order.by} limit ${most}`;
 }
 
 /**
- * Returns the deals of a page by the order `best`. Each branch reads its index only up to this
- * page.
+ * Returns SQL of the first deals in the order `best`. Each branch reads its index only up to the
+ * last of them.
  */
-export async function scanBest(db: Db, filter: DealScope, limit: number, offset: number) {
-  const matches = sql`${liveScope} and ${conditionOf(filter)}`;
-  return ask(db).column<number>`
-    select id from (
-      (select id, created_at, below_usual as best
+export function walkBest(scope: DealScope, most: number): RawBuilder<unknown> {
+  const matches = sql`${liveScope} and ${conditionOf(scope)}`;
+  return sql`
+    select id, product_id from (
+      (select id, product_id, created_at, below_usual as best
          from price_proofs join deals on id = deal_id
         where below_usual is not null and ${hasKeptHistory} and ${matches}
-        order by below_usual desc, deal_id desc limit ${limit + offset})
+        order by below_usual desc, deal_id desc limit ${most})
       union all
-      (select id, created_at, 0 from deals
-        where ${percentBelowUsual} = 0 and ${matches} order by ${newestFirst.by} limit ${limit + offset})) walked
-     order by ${best.by} limit ${limit} offset ${offset}`;
+      (select id, product_id, created_at, 0 from deals
+        where ${percentBelowUsual} = 0 and ${matches} order by ${newestFirst.by} limit ${most})) walked
+     order by ${best.by} limit ${most}`;
 }
 
 /**
- * Returns the deals of a page by price per unit. Those without contents, which may be rare, are
- * read only to fill the rest of the page.
+ * Returns SQL of the first deals by price per unit. Those without contents, which may be rare, are
+ * read only to fill the rest.
  */
-async function scanUnitPrices(db: Db, filter: DealScope, limit: number, offset: number) {
-  const matches = sql`${liveScope} and ${conditionOf(filter)}`;
-  const most = limit + offset;
-  return ask(db).column<number>`
+function walkUnitPrices(scope: DealScope, most: number): RawBuilder<unknown> {
+  const matches = sql`${liveScope} and ${conditionOf(scope)}`;
+  return sql`
     with known as materialized (
-      select id, created_at, ${unitRank} as unit from deals
+      select id, product_id, created_at, ${unitRank} as unit from deals
        where net_contents is not null and ${matches} order by ${unitRank}, id limit ${most})
-    select id from (
+    select id, product_id from (
       select * from known
       union all
       -- Without this inner limit, the planner would sort all deals.
       (select * from (
-        select id, created_at, null::double precision from deals
+        select id, product_id, created_at, null::double precision from deals
          where net_contents is null and ${matches} order by ${newestFirst.by} limit ${most}) unknown
         limit ${most}::bigint - (select count(*) from known))) walked
-     order by ${unitPrice.by} limit ${limit} offset ${offset}`;
+     order by ${unitPrice.by} limit ${most}`;
 }

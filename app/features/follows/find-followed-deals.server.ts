@@ -7,6 +7,7 @@ import {
 } from '#app/features/deals/deal-conditions.server.ts';
 import { pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { newestFirst, orderOf } from '#app/features/deals/deal-orders.server.ts';
+import { isFirstAmong } from '#app/features/deals/list-products-once.server.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { fold } from '#app/platform/fold.ts';
 import { ask } from '#database/ask.ts';
@@ -45,7 +46,7 @@ function newestOf(follows: readonly Follow[], condition: RawBuilder<boolean> = s
 
 /**
  * Returns a page of the live deals of what a user follows, those furthest below their usual price
- * first. Deals with a hidden price are ranked as if it were unknown.
+ * first, each product once. The total counts deals. Deals with a hidden price are ranked as if it were unknown.
  */
 export async function findFollowedDeals(
   db: Db,
@@ -53,18 +54,19 @@ export async function findFollowedDeals(
   page: number,
   priceClaims: PriceClaims,
 ): Promise<{ ids: number[]; total: number; pageCount: number }> {
-  const found = await ask(db).row<{ ids: string[]; total: number }>`
+  const { by } = orderOf('best', priceClaims);
+  const found = await ask(db).row<{ ids: string[]; total: number; cards: number }>`
     with ranked as materialized (
-      select id, created_at, case when ${hasComparedPrice} then ${percentBelowUsual} else 0 end as best
-        from deals where id in (${newestOf(follows)}))
-    select (select count(*) from ranked) as total,
-           array(select id from ranked order by ${orderOf('best', priceClaims).by}
+      select id, product_id, created_at, case when ${hasComparedPrice} then ${percentBelowUsual} else 0 end as best
+        from deals where id in (${newestOf(follows)})
+    ), cards as materialized (select * from ranked where ${isFirstAmong(sql`ranked`, by)})
+    select (select count(*) from ranked) as total, (select count(*) from cards) as cards,
+           array(select id from cards order by ${by}
                   limit ${pageSize} offset ${(page - 1) * pageSize}) as ids`;
-  const total = found?.total ?? 0;
   return {
     ids: (found?.ids ?? []).map(Number),
-    total,
-    pageCount: Math.max(1, Math.ceil(total / pageSize)),
+    total: found?.total ?? 0,
+    pageCount: Math.max(1, Math.ceil((found?.cards ?? 0) / pageSize)),
   };
 }
 

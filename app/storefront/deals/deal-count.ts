@@ -1,3 +1,5 @@
+import { countNoun } from '#app/platform/count-noun.ts';
+
 /**
  * The number of live and expired deals in a list, in which expired deals come last. If capped, the
  * list has more.
@@ -7,16 +9,20 @@ export interface ListTotals {
   /** The number of expired deals in the total. */
   expiredTotal: number;
   isTotalCapped: boolean;
+  /** The number of cards of live deals, if some stand for several deals of a product. */
+  productTotal?: number | null;
 }
 
 /**
- * Returns a text such as `228 deals in Audio · 12 expired`. Counts on the site include live deals
- * only.
+ * Returns a text such as `228 deals of 190 products in Audio · 12 expired`. Counts on the site
+ * include live deals only.
  */
 export function countOfList(
-  { total, expiredTotal, isTotalCapped }: ListTotals,
-  where = '',
+  { total, expiredTotal, isTotalCapped, productTotal }: ListTotals,
+  place = '',
 ): string {
+  const products = productTotal ? ` of ${countNoun(productTotal, 'product')}` : '';
+  const where = products + place;
   if (expiredTotal === 0) return dealCount(total, isTotalCapped) + where;
   const over = `${expiredTotal.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
   return `${dealCount(total - expiredTotal)}${where} · ${over} expired`;

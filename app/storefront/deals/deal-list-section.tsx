@@ -105,7 +105,8 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
 }
 
 function rangeText(list: DealListView): string {
-  const { page, deals, total, expiredTotal, isTotalCapped, pageSize } = list;
+  const { page, pageCount, deals, total, expiredTotal, isTotalCapped, pageSize } = list;
+  if (list.isCollapsed) return `Page ${page} of ${pageCount}, each product once`;
   const first = (page - 1) * pageSize + 1;
   const last = first + deals.length - 1;
   return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}${expiredTotal > 0 ? `, the last ${expiredTotal.toLocaleString('en-US')} of them expired` : ''}`;

@@ -231,6 +231,8 @@ describe('a list of deals', () => {
     total: 6,
     isTotalCapped: false,
     expiredTotal: 0,
+    isCollapsed: false,
+    productTotal: null,
     storeCount: 1,
     pageCount: 1,
     pageSize: 24,
@@ -258,6 +260,12 @@ describe('a list of deals', () => {
       false,
     ]);
     expect(images.filter((tag) => /fetchpriority="high"/i.test(tag))).toHaveLength(1);
+  });
+
+  test('says that products share a card instead of counting cards as deals', () => {
+    const text = textOf(section({ isCollapsed: true, page: 2, pageCount: 8, total: 228 }));
+    expect(text).toContain('Page 2 of 8, each product once');
+    expect(text).not.toContain('Showing');
   });
 
   test('shows which part of a list is visible', () => {
@@ -353,6 +361,10 @@ describe('a list of deals', () => {
     [{ total: 240, expiredTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
     [{ total: 240, expiredTotal: 12, isTotalCapped: false }, '228 deals in Audio · 12 expired'],
     [{ total: 2, expiredTotal: 1, isTotalCapped: false }, '1 deal in Audio · 1 expired'],
+    [
+      { total: 240, expiredTotal: 12, isTotalCapped: false, productTotal: 190 },
+      '228 deals of 190 products in Audio · 12 expired',
+    ],
     [{ total: 3, expiredTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
     [{ total: 2400, expiredTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
     [{ total: 2400, expiredTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],

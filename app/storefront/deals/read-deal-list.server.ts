@@ -46,6 +46,8 @@ export async function readDealList(
       total: list.total,
       isTotalCapped: list.isTotalCapped,
       expiredTotal: list.expiredTotal,
+      isCollapsed: list.isCollapsed,
+      productTotal: list.productTotal,
       /** The number of stores of the live deals. `null` if counting would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,
