@@ -57,6 +57,7 @@ export const listDealsAnswer = apiAnswer(
         sort: query.sort,
         page: query.page,
         priceClaims: site.priceClaims,
+        isEveryDeal: true,
       },
     );
     if (query.page > list.pageCount) return beyondLast(query.page, list.pageCount);
@@ -174,6 +175,7 @@ export const searchAnswer = apiAnswer(
       },
       page,
       isExact: query.exact === '1',
+      isEveryDeal: true,
     });
     if (page > found.pageCount) return beyondLast(page, found.pageCount);
     return {

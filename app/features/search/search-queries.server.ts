@@ -6,6 +6,7 @@ import {
 import { cleanSearchText, type DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { keepFirst } from '#app/features/deals/list-products-once.server.ts';
 import type { Category } from '#app/features/categories/category-queries.server.ts';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -31,6 +32,8 @@ export interface SearchRequest {
   page: number;
   /** The typed text, without spelling correction. */
   isExact: boolean;
+  /** Lists every deal instead of each product once. */
+  isEveryDeal?: boolean;
 }
 
 export interface SearchResults {
@@ -52,6 +55,8 @@ export interface SearchResults {
   total: number;
   /** The number of expired ones in the total; they come last. */
   expiredTotal: number;
+  /** The number of cards of live deals, if some stand for several deals of a product. */
+  productTotal: number | null;
   isTotalCapped: boolean;
   /** The number of deals that each filter option would leave. */
   facets: DealFacets;
@@ -164,12 +169,13 @@ async function findCorrected<Found>(
 }
 
 /**
- * Returns the newest live deals that match a query, for its feed. `query` is cleaned
- * (`cleanSearchText`) and not empty.
+ * Returns the newest live deals that match a query, for its feed, each product once. `query` is
+ * cleaned (`cleanSearchText`) and not empty.
  */
 export async function listNewestMatches(db: Db, query: string, limit: number) {
   // Expired deals come after the live ones.
-  const deals = await listDealsByIds(db, (await matchDeals(db, query, 'newest')).slice(0, limit));
+  const ids = await keepFirst(db, await matchDeals(db, query, 'newest'));
+  const deals = await listDealsByIds(db, ids.slice(0, limit));
   return deals.filter((deal) => !deal.is_expired);
 }
 
@@ -200,9 +206,11 @@ async function searchFor(
   isMisspelled = false,
 ): Promise<SearchResults> {
   const { matching, facets } = await findWithFacets(db, terms, input, isMisspelled);
-  const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
+  const isOnce = !input.isEveryDeal && input.filter.merchantId === undefined;
+  const shown = isOnce ? await keepFirst(db, matching.ids) : matching.ids;
+  const pageCount = Math.max(1, Math.ceil(shown.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
-  const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
+  const ids = shown.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
   const deals = await listDealsByIds(db, ids);
   const categories = await findCategories(db, terms);
   const merchants = await findMerchants(db, terms);
@@ -217,6 +225,7 @@ async function searchFor(
     deals,
     total: matching.ids.length,
     expiredTotal: matching.overCount,
+    productTotal: countProducts(matching, shown),
     isTotalCapped: matching.isCapped,
     facets,
     page,
@@ -225,6 +234,16 @@ async function searchFor(
     merchants,
     totalResults: matching.ids.length + categories.length + merchants.length,
   };
+}
+
+/** Counts the shown live deals, or returns `null` if each live deal is shown. */
+function countProducts(
+  { ids, overCount }: { ids: readonly number[]; overCount: number },
+  shown: readonly number[],
+): number | null {
+  const live = ids.slice(0, ids.length - overCount);
+  const products = new Set(live).intersection(new Set(shown)).size;
+  return products < live.length ? products : null;
 }
 
 /**
@@ -293,6 +312,7 @@ async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {
     deals: [],
     total: 0,
     expiredTotal: 0,
+    productTotal: null,
     isTotalCapped: false,
     facets: await countFacetsAmong(db, { ids: [], isCapped: false }, {}),
     page: input.page,
