@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { defaultSettings, type PriceClaims } from '#app/features/site-settings/site-settings.ts';
-import { deepestPage } from '#app/platform/page-number.ts';
-import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
+import { cacheValue } from '#app/platform/app-context.server.ts';
 import type { DealFilter } from './deal-list-input.ts';
 import type { ListSort } from './deal-sorts.ts';
 import {
@@ -24,13 +23,24 @@ import {
 } from './deal-summary-columns.server.ts';
 import {
   everyDeal,
-  isFirstAmong,
+  firstOf,
+  idsOf,
   isFirstExpired,
   listOnce,
   type Walk,
 } from './list-products-once.server.ts';
+import {
+  type CachingDb,
+  countExpired,
+  countPlace,
+  mostListed,
+  pageSize,
+  type ReadList,
+  readStoredCount,
+} from './deal-list-counts.server.ts';
 import { placeTags } from './page-tags.ts';
 
+export { pageSize } from './deal-list-counts.server.ts';
 export type { DealSummary } from './deal-summary-columns.server.ts';
 
 export interface DealList extends DealPlaces {
@@ -58,9 +68,6 @@ interface DealPlaces {
   storeCount: number | null;
 }
 
-/** The services of a list. Ids of a list may be cached; the deals are always read. */
-type CachingDb = Pick<AppServices, 'db' | 'readCached'>;
-
 interface DealListQuery {
   filter: DealFilter;
   sort: ListSort;
@@ -71,19 +78,6 @@ interface DealListQuery {
   isEveryDeal?: boolean;
 }
 
-/** A list while it is read. */
-interface ReadList {
-  scope: DealScope;
-  order: Order;
-  offset: number;
-  /** Whether the first deal of a product stands for all of them, except in a store's list. */
-  isOnce: boolean;
-}
-
-export const pageSize = 24;
-/** cards on all pages; further deals are neither counted nor skipped */
-const mostListed = deepestPage * pageSize;
-
 /**
  * Returns a page of live deals in the requested order, then of expired ones, newest first. The first
  * deal of a product stands for all of them. Totals count deals, and pages have cards.
@@ -91,12 +85,14 @@ const mostListed = deepestPage * pageSize;
 export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
-  const places = await cacheValue(services, name, placeTags(query), () => findPlaces(db, query));
+  const places = await cacheValue(services, name, placeTags(query), () =>
+    findPlaces(services, query),
+  );
   return { ...places, deals: await listDealsByIds(db, places.ids) };
 }
 
 async function findPlaces(
-  db: Db,
+  services: CachingDb,
   {
     filter,
     sort,
@@ -105,18 +101,20 @@ async function findPlaces(
     isEveryDeal = false,
   }: DealListQuery,
 ): Promise<DealPlaces> {
+  const { db } = services;
   const list: ReadList = {
     scope: await scopeOf(db, filter, sort),
     order: orderOf(sort, priceClaims),
     offset: (page - 1) * pageSize,
     isOnce: !isEveryDeal && filter.merchantId === undefined,
   };
-  const live = await listLive(db, list);
-  const over = await countExpired(db, list, mostListed + 1 - live.cards);
+  const live = await listLive(services, list);
+  const cards = live.cards ?? mostListed + 1;
+  const over = await countExpired(db, list, mostListed + 1 - cards);
   const missing = pageSize - live.ids.length;
   const expired =
     missing > 0 && over.cards > 0
-      ? await listExpired(db, list, missing, Math.max(0, list.offset - live.cards))
+      ? await listExpired(db, list, missing, Math.max(0, list.offset - cards))
       : [];
   const listed = live.count + over.count;
   const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
@@ -127,9 +125,9 @@ async function findPlaces(
     isTotalCapped,
     expiredTotal: Math.min(over.count, Math.max(0, total - live.count)),
     isCollapsed: live.isCollapsed || over.cards < over.count,
-    productTotal: live.cards < live.count && live.cards <= mostListed ? live.cards : null,
+    productTotal: live.cards !== null && live.cards < live.count ? live.cards : null,
     page,
-    pageCount: Math.max(1, Math.ceil(Math.min(live.cards + over.cards, mostListed) / pageSize)),
+    pageCount: Math.max(1, Math.ceil(Math.min(cards + over.cards, mostListed) / pageSize)),
     storeCount: live.storeCount,
   };
 }
@@ -179,8 +177,8 @@ interface LivePage {
   /** The number of live deals in the list. With `isCapped` there are more. */
   count: number;
   isCapped: boolean;
-  /** The number of cards on all pages. If it is not known, more than fit there. */
-  cards: number;
+  /** The number of cards on all pages. `null` means more than fit there. */
+  cards: number | null;
   isCollapsed: boolean;
   storeCount: number | null;
 }
@@ -192,7 +190,8 @@ interface LivePage {
  * soon fills a page. Neither reads much of the table. `count` is exact unless `isCapped`, which
  * means that there are more.
  */
-async function listLive(db: Db, list: ReadList): Promise<LivePage> {
+async function listLive(services: CachingDb, list: ReadList): Promise<LivePage> {
+  const { db } = services;
   const { scope, order, offset, isOnce } = list;
   const stored = await readStoredCount(db, scope);
   if (!stored || (stored.count <= mostListed && !isIndexed(scope, order))) {
@@ -200,18 +199,18 @@ async function listLive(db: Db, list: ReadList): Promise<LivePage> {
     if (gathered) return gathered;
   }
   const own: Walk = (most) => walkLive(scope, order, most);
-  const walk = isOnce ? own : everyDeal(own);
+  const walk = isOnce || scope.merchantId !== undefined ? own : everyDeal(own);
   const { ids, deals, cards, isWhole } = await listOnce(db, walk, { limit: pageSize, offset });
-  const place = stored && stored.count <= mostListed ? await countPlace(db, list, stored) : null;
+  const place = stored && (await countPlace(services, list, stored));
   // The counter may include deals expired since, until the walk reaches the end.
   const count = stored ? (isWhole ? deals : stored.count) : mostListed + 1;
-  const known = place ? count - place.repeats : mostListed + 1;
+  const known = place && count - place.repeats;
   return {
     ids,
     count,
     isCapped: !stored,
     cards: isWhole ? cards : known,
-    isCollapsed: cards < deals || known < count,
+    isCollapsed: cards < deals || (place?.repeats ?? 0) > 0,
     storeCount: place?.stores ?? stored?.stores ?? null,
   };
 }
@@ -221,6 +220,9 @@ function isIndexed(scope: DealScope, order: Order): boolean {
   return scope.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
+/** Deals that are sorted for each card. More cost little, since the matches were read anyway. */
+const sortedForCard = 4;
+
 /**
  * Returns the matches of a page, or `null` if there are more than pages can show. Counting comes
  * first, since it costs half of gathering.
@@ -228,8 +230,9 @@ function isIndexed(scope: DealScope, order: Order): boolean {
 async function gatherLive(
   db: Db,
   { scope, order, offset, isOnce }: ReadList,
+  most = (offset + pageSize) * sortedForCard,
 ): Promise<LivePage | null> {
-  const isShown = isOnce ? isFirstAmong(sql`found`, order.by) : sql`true`;
+  const product = isOnce ? sql`product_id` : sql`null::bigint as product_id`;
   const found = await ask(db).row<{
     ids: number[] | null;
     count: number;
@@ -237,85 +240,26 @@ async function gatherLive(
     stores: number | null;
   }>`
     with found as materialized (
-      select id, product_id, created_at, sale_price, discount_percent, observed_percent, checked_percent, merchant_id ${order.reads ?? sql``}
+      select id, ${product}, created_at, sale_price, discount_percent, observed_percent, checked_percent, merchant_id ${order.reads ?? sql``}
         from deals where ${liveScope} and ${conditionOf(scope)} limit ${mostListed + 1}
     ), counted as materialized (
       select count(*) as count
         from (select from deals where ${liveScope} and ${conditionOf(scope)} limit ${mostListed + 1}) matches
-    ), cards as materialized (
-      select * from found where ${isShown}
-    )
+    ), ${firstOf(sql`select id, product_id from found order by ${order.by} limit ${most}`)}
     select count,
            case when count <= ${mostListed} then
              (select count(*) from (select from found group by merchant_id) merchants) end as stores,
-           case when count <= ${mostListed} then (select count(*) from cards) end as cards,
-           case when count <= ${mostListed} then
-             array(select id from cards order by ${order.by} limit ${pageSize} offset ${offset}) end as ids
+           case when count <= ${mostListed} then count - (
+             select coalesce(sum(offers - 1), 0)
+               from (select count(*) as offers from found where product_id is not null group by product_id) products) end as cards,
+           case when count <= ${mostListed} then ${idsOf(pageSize, offset)} end as ids
       from counted`;
   if (!found?.ids) return null;
   const { count, cards, stores: storeCount } = found;
-  const isCollapsed = cards < count;
-  return { ids: found.ids.map(Number), count, cards, isCapped: false, isCollapsed, storeCount };
-}
-
-interface StoredCount {
-  count: number;
-  stores: number | null;
-}
-
-/** Returns the stored counter of the site, a category or a merchant; `null` for other lists. */
-async function readStoredCount(db: Db, filter: DealScope): Promise<StoredCount | null> {
-  const { categoryId, merchantId, ...others } = filter;
-  if (Object.values(others).some((value) => value !== undefined)) return null;
-  if (categoryId !== undefined && merchantId !== undefined) return null;
-  const query =
-    categoryId !== undefined
-      ? sql`select deal_count as count, null::int as stores from categories where id = ${categoryId}`
-      : merchantId !== undefined
-        ? sql`select deal_count as count, least(deal_count, 1) as stores from merchants where id = ${merchantId}`
-        : sql`select value as count, (select count(*) from merchants where deal_count > 0) as stores
-                from site_counters where name = 'live_deals'`;
-  return (await ask(db).row<StoredCount>`${query}`) ?? { count: 0, stores: 0 };
-}
-
-/** Counts the stores of a list without filters, and the deals that come after one of their product. */
-async function countPlace(
-  db: Db,
-  { scope, isOnce }: ReadList,
-  { stores }: StoredCount,
-): Promise<{ stores: number; repeats: number }> {
-  if (stores !== null && !isOnce) return { stores, repeats: 0 };
-  const counted = await ask(db).row<{ stores: number; repeats: number }>`
-    with found as materialized (
-      select merchant_id, product_id from deals
-       where ${liveScope} and ${conditionOf(scope)} and ${stores === null ? sql`true` : sql`product_id is not null`}
-    )
-    select (select count(*) from (select from found group by merchant_id) merchants) as stores,
-           (select count(product_id) - count(distinct product_id) from found) as repeats`;
-  return { stores: stores ?? counted?.stores ?? 0, repeats: counted?.repeats ?? 0 };
-}
-
-interface ExpiredCount {
-  count: number;
-  cards: number;
-}
-
-/** Counts expired deals up to `most`, and their cards. */
-async function countExpired(
-  db: Db,
-  { scope, isOnce }: ReadList,
-  most: number,
-): Promise<ExpiredCount> {
-  const none = { count: 0, cards: 0 };
-  if (most <= 0 || scope.dealType === 'expiring' || scope.evidence) return none;
-  const isShown = isOnce ? isFirstExpired(scope) : sql`true`;
-  const counted = await ask(db).row<ExpiredCount>`
-    select count(*) as count, count(*) filter (where is_shown) as cards from (
-      select ${isShown} as is_shown from deals where ${expiredScope} and ${conditionOf(scope)}
-      union all
-      select ${isShown} from deals where ${lapsedScope} and ${conditionOf(scope)}
-      limit ${most}) expired`;
-  return counted ?? none;
+  const ids = found.ids.map(Number);
+  if (ids.length < Math.min(pageSize, cards - offset) && most < count)
+    return gatherLive(db, { scope, order, offset, isOnce }, count);
+  return { ids, count, cards, isCapped: false, isCollapsed: cards < count, storeCount };
 }
 
 async function listExpired(
@@ -324,7 +268,7 @@ async function listExpired(
   limit: number,
   offset: number,
 ): Promise<number[]> {
-  const matches = sql`${conditionOf(scope)} and ${isOnce ? isFirstExpired(scope) : sql`true`}`;
+  const matches = sql`${conditionOf(scope)} and ${isOnce ? isFirstExpired(scope, 'deals') : sql`true`}`;
   return ask(db).column<number>`
     select id from (
       select id, created_at from deals where ${expiredScope} and ${matches}

@@ -53,12 +53,17 @@ export function orderOf(sort: ListSort, priceClaims: PriceClaims): Order {
   return sort === 'discount' ? highestDiscount[priceClaims] : orders[sort];
 }
 
+/** Returns the product of `deals`. A store's list shows every deal, and its indexes have none. */
+function productIn({ merchantId }: DealScope): RawBuilder<number | null> {
+  return merchantId === undefined ? sql`product_id` : sql`null::bigint as product_id`;
+}
+
 /** Returns SQL of the first live deals in an order, with their products. */
 export function walkLive(scope: DealScope, order: Order, most: number): RawBuilder<unknown> {
   if (order === best) return walkBest(scope, most);
   if (order === unitPrice) return walkUnitPrices(scope, most);
   return sql`
-    select id, product_id from deals where ${liveScope} and ${conditionOf(scope)}
+    select id, ${productIn(scope)} from deals where ${liveScope} and ${conditionOf(scope)}
      order by ${order.by} limit ${most}`;
 }
 
@@ -70,12 +75,12 @@ export function walkBest(scope: DealScope, most: number): RawBuilder<unknown> {
   const matches = sql`${liveScope} and ${conditionOf(scope)}`;
   return sql`
     select id, product_id from (
-      (select id, product_id, created_at, below_usual as best
+      (select id, ${productIn(scope)}, created_at, below_usual as best
          from price_proofs join deals on id = deal_id
         where below_usual is not null and ${hasKeptHistory} and ${matches}
         order by below_usual desc, deal_id desc limit ${most})
       union all
-      (select id, product_id, created_at, 0 from deals
+      (select id, ${productIn(scope)}, created_at, 0 from deals
         where ${percentBelowUsual} = 0 and ${matches} order by ${newestFirst.by} limit ${most})) walked
      order by ${best.by} limit ${most}`;
 }
@@ -88,14 +93,14 @@ function walkUnitPrices(scope: DealScope, most: number): RawBuilder<unknown> {
   const matches = sql`${liveScope} and ${conditionOf(scope)}`;
   return sql`
     with known as materialized (
-      select id, product_id, created_at, ${unitRank} as unit from deals
+      select id, ${productIn(scope)}, created_at, ${unitRank} as unit from deals
        where net_contents is not null and ${matches} order by ${unitRank}, id limit ${most})
     select id, product_id from (
       select * from known
       union all
       -- Without this inner limit, the planner would sort all deals.
       (select * from (
-        select id, product_id, created_at, null::double precision from deals
+        select id, ${productIn(scope)}, created_at, null::double precision from deals
          where net_contents is null and ${matches} order by ${newestFirst.by} limit ${most}) unknown
         limit ${most}::bigint - (select count(*) from known))) walked
      order by ${unitPrice.by} limit ${most}`;

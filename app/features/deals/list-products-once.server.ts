@@ -11,8 +11,8 @@ export function everyDeal(walk: Walk): Walk {
   return (most) => sql`select id, null::bigint as product_id from (${walk(most)}) every`;
 }
 
-/** Deals that are read beyond a page, so that a few repeated products need no second query. */
-const spare = 24;
+/** Deals that are read for each card, so that a few repeated products need no second query. */
+const spare = 1.125;
 
 /** A part of a list that shows each product once, with the first of its deals. */
 interface Walked {
@@ -27,45 +27,51 @@ interface Walked {
 
 /**
  * Reads a list only as far as it fills a part, and drops each deal whose product came earlier. A
- * list with many repeated products is read again, twice as far.
+ * list with many repeated products is read again, further.
  */
 export async function listOnce(
   db: Db,
   walk: Walk,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<Walked> {
-  for (let most = offset + limit + spare; ; most *= 2) {
+  const wanted = offset + limit;
+  for (let most = Math.ceil(wanted * spare); ;) {
     const found = await ask(db).row<{ ids: string[]; deals: number; cards: number }>`
-      with walked as materialized (
-        select id, product_id, row_number() over () as place from (${walk(most)}) deals
-      ), cards as materialized (
-        select id, place from walked
-         where product_id is null
-            or place in (select min(place) from walked where product_id is not null group by product_id)
-      )
-      select array(select id from cards order by place limit ${limit} offset ${offset}) as ids,
-             (select count(*) from walked) as deals, (select count(*) from cards) as cards`;
+      with ${firstOf(walk(most))}
+      select ${idsOf(limit, offset)} as ids, deals, deals - linked + (select count(*) from firsts) as cards
+        from (select count(*) as deals, count(product_id) as linked from walked) counted`;
     const { ids = [], deals = 0, cards = 0 } = found ?? {};
     const isWhole = deals < most;
-    if (isWhole || cards >= offset + limit) return { ids: ids.map(Number), deals, cards, isWhole };
+    if (isWhole || cards >= wanted) return { ids: ids.map(Number), deals, cards, isWhole };
+    most = Math.ceil(most * spare * Math.max(spare, wanted / Math.max(1, cards)));
   }
 }
 
-/** Returns a condition on gathered rows: no other row of the product comes earlier in the order. */
-export function isFirstAmong(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
-  return sql<boolean>`(product_id is null or id in (
-    select distinct on (product_id) id from ${rows} where product_id is not null order by product_id, ${order}))`;
+/** Returns CTEs: `walked` numbers deals in their order, and `firsts` has each product's first. */
+export function firstOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`walked as materialized (
+      select id, product_id, row_number() over () as place from (${rows}) deals
+    ), firsts as materialized (
+      select min(place) as place from walked where product_id is not null group by product_id
+    )`;
+}
+
+/** Returns an expression after `firstOf`: the ids of a part, without repeated products. */
+export function idsOf(limit: number, offset: number): RawBuilder<string[]> {
+  return sql`array(select id from walked where product_id is null or place in (select place from firsts)
+                    order by place limit ${limit} offset ${offset})`;
 }
 
 /**
- * Returns a condition on expired `deals` of a list: its product has neither a live deal nor a newer
- * expired one there.
+ * Returns a condition on the expired deals of a list, in rows of this name: their product has
+ * neither a live deal nor a newer expired one there.
  */
-export function isFirstExpired(scope: DealScope): RawBuilder<boolean> {
-  return sql`(product_id is null or not exists (
+export function isFirstExpired(scope: DealScope, rows: 'found' | 'deals'): RawBuilder<boolean> {
+  const own = sql.raw(rows);
+  return sql`(${own}.product_id is null or not exists (
     select from deals earlier
-     where earlier.product_id = deals.product_id and is_active and ${conditionOf(scope)}
-       and (${liveScope} or (earlier.created_at, earlier.id) > (deals.created_at, deals.id))))`;
+     where earlier.product_id = ${own}.product_id and is_active and ${conditionOf(scope)}
+       and (${liveScope} or (earlier.created_at, earlier.id) > (${own}.created_at, ${own}.id))))`;
 }
 
 /** Keeps the first of the deals of each product. */

@@ -7,7 +7,7 @@ import {
 } from '#app/features/deals/deal-conditions.server.ts';
 import { pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { newestFirst, orderOf } from '#app/features/deals/deal-orders.server.ts';
-import { isFirstAmong } from '#app/features/deals/list-products-once.server.ts';
+import { firstOf, idsOf } from '#app/features/deals/list-products-once.server.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { fold } from '#app/platform/fold.ts';
 import { ask } from '#database/ask.ts';
@@ -54,15 +54,14 @@ export async function findFollowedDeals(
   page: number,
   priceClaims: PriceClaims,
 ): Promise<{ ids: number[]; total: number; pageCount: number }> {
-  const { by } = orderOf('best', priceClaims);
   const found = await ask(db).row<{ ids: string[]; total: number; cards: number }>`
     with ranked as materialized (
       select id, product_id, created_at, case when ${hasComparedPrice} then ${percentBelowUsual} else 0 end as best
         from deals where id in (${newestOf(follows)})
-    ), cards as materialized (select * from ranked where ${isFirstAmong(sql`ranked`, by)})
-    select (select count(*) from ranked) as total, (select count(*) from cards) as cards,
-           array(select id from cards order by ${by}
-                  limit ${pageSize} offset ${(page - 1) * pageSize}) as ids`;
+    ), ${firstOf(sql`select id, product_id from ranked order by ${orderOf('best', priceClaims).by}`)}
+    select total, total - linked + (select count(*) from firsts) as cards,
+           ${idsOf(pageSize, (page - 1) * pageSize)} as ids
+      from (select count(*) as total, count(product_id) as linked from ranked) counted`;
   return {
     ids: (found?.ids ?? []).map(Number),
     total: found?.total ?? 0,
