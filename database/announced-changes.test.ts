@@ -116,16 +116,13 @@ describe('a deal', () => {
     const ofPrice = await newsOf(changeDeal(id, { sale_price: 1500 }));
     expect(ofPrice).toEqual([`old ${tags}`, lists('prices', [places])]);
     const ofLeaving = await newsOf(changeDeal(id, { product_id: null }));
-    expect(ofLeaving).toEqual([`old deal:${id}`, `product:${product_id}`]);
-    expect(await newsOf(changeDeal(id, { product_id }))).toEqual([`old ${tags}`]);
+    const ofLists = lists('deals', [places]);
+    expect(ofLeaving).toEqual([`old deal:${id}`, `product:${product_id}`, ofLists]);
+    expect(await newsOf(changeDeal(id, { product_id }))).toEqual([`old ${tags}`, ofLists]);
     const removed = await newsOf((db) =>
       db.deleteFrom('deals').where('id', '=', other.id).execute(),
     );
-    expect(removed).toEqual([
-      `deal:${other.id}`,
-      `product:${product_id}`,
-      lists('deals', [places]),
-    ]);
+    expect(removed).toEqual([`deal:${other.id}`, `product:${product_id}`, ofLists]);
   });
 
   it('announces no list when an inactive deal changes', async () => {

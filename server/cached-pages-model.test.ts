@@ -156,6 +156,15 @@ const place = fc.integer({ min: 1, max: 3 });
 const hours = fc.constantFrom(-30, -1, 10, 200).map((n) => new Date(Date.now() + n * 3_600_000));
 const text = fc.constantFrom('', 'A', 'B');
 
+/** Makes offers of three products of some deals. */
+async function linkProducts({ db }: typeof database): Promise<void> {
+  await sql`
+    insert into products (gtin, slug, title)
+      select n, 'product-' || n, 'Product ' || n from generate_series(1, 3) n`.execute(db);
+  await sql`update deals set gtin = id`.execute(db);
+  await sql`update deals set product_id = 1 + id / 10 % 3 where id % 10 = 2`.execute(db);
+}
+
 /** Possible changes to some deals, by any writer. */
 const values = [
   fc.record({ sale_price: cents }),
@@ -175,6 +184,7 @@ const values = [
   fc.record({ created_at: hours }),
   fc.record({ category_id: place, sale_price: cents }),
   fc.record({ merchant_id: place }),
+  fc.record({ product_id: fc.option(place) }),
   fc.record({ category_id: place, is_active: fc.boolean() }),
 ];
 
@@ -208,6 +218,8 @@ const changes = fc
 // Proves R19: private pages, shared pages (page-tags.ts)
 it('keeps every cached page equal to a new render, whatever changes about a site’s deals', async () => {
   let [steps, keptThroughout] = [0, 0];
+  await linkProducts(database);
+  await expectFresh('products');
   const holds = fc.asyncProperty(changes, async (all) => {
     for (const change of all) {
       await change(database.db);

@@ -24,7 +24,7 @@ import {
 import {
   everyDeal,
   firstOf,
-  idsOf,
+  shownIds,
   isFirstExpired,
   listOnce,
   type Walk,
@@ -252,7 +252,7 @@ async function gatherLive(
            case when count <= ${mostListed} then count - (
              select coalesce(sum(offers - 1), 0)
                from (select count(*) as offers from found where product_id is not null group by product_id) products) end as cards,
-           case when count <= ${mostListed} then ${idsOf(pageSize, offset)} end as ids
+           case when count <= ${mostListed} then ${shownIds(pageSize, offset)} end as ids
       from counted`;
   if (!found?.ids) return null;
   const { count, cards, stores: storeCount } = found;

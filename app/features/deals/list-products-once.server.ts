@@ -38,7 +38,7 @@ export async function listOnce(
   for (let most = Math.ceil(wanted * spare); ;) {
     const found = await ask(db).row<{ ids: string[]; deals: number; cards: number }>`
       with ${firstOf(walk(most))}
-      select ${idsOf(limit, offset)} as ids, deals, deals - linked + (select count(*) from firsts) as cards
+      select ${shownIds(limit, offset)} as ids, deals, deals - linked + (select count(*) from firsts) as cards
         from (select count(*) as deals, count(product_id) as linked from walked) counted`;
     const { ids = [], deals = 0, cards = 0 } = found ?? {};
     const isWhole = deals < most;
@@ -57,7 +57,7 @@ export function firstOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Returns an expression after `firstOf`: the ids of a part, without repeated products. */
-export function idsOf(limit: number, offset: number): RawBuilder<string[]> {
+export function shownIds(limit: number, offset: number): RawBuilder<string[]> {
   return sql`array(select id from walked where product_id is null or place in (select place from firsts)
                     order by place limit ${limit} offset ${offset})`;
 }

@@ -7,7 +7,7 @@ import {
 } from '#app/features/deals/deal-conditions.server.ts';
 import { pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { newestFirst, orderOf } from '#app/features/deals/deal-orders.server.ts';
-import { firstOf, idsOf } from '#app/features/deals/list-products-once.server.ts';
+import { firstOf, shownIds } from '#app/features/deals/list-products-once.server.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { fold } from '#app/platform/fold.ts';
 import { ask } from '#database/ask.ts';
@@ -60,7 +60,7 @@ export async function findFollowedDeals(
         from deals where id in (${newestOf(follows)})
     ), ${firstOf(sql`select id, product_id from ranked order by ${orderOf('best', priceClaims).by}`)}
     select total, total - linked + (select count(*) from firsts) as cards,
-           ${idsOf(pageSize, (page - 1) * pageSize)} as ids
+           ${shownIds(pageSize, (page - 1) * pageSize)} as ids
       from (select count(*) as total, count(product_id) as linked from ranked) counted`;
   return {
     ids: (found?.ids ?? []).map(Number),
