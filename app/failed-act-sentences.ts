@@ -57,7 +57,10 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
       dealUpdateFailed,
       'activate deactivate feature unfeature category put-back approve-price refuse-price',
     ),
-    ...sameOf(dealUpdateFailed, 'trust-link doubt-link check-link end-reported dismiss-reports'),
+    ...sameOf(
+      dealUpdateFailed,
+      'trust-link doubt-link check-link end-reported dismiss-reports dismiss-product-reports',
+    ),
   },
   'admin/deals/edit-many-page': { '': dealUpdateFailed },
   'admin/deals/bulk-change-page': { undo: 'Failed to undo', resume: dealUpdateFailed },

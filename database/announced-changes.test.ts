@@ -125,6 +125,34 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${other.id}`, `product:${product_id}`, ofLists]);
   });
 
+  it('announces the main product and the former one of a changed variant', async () => {
+    const { db } = database;
+    const add = (slug: string) => insertProduct(db, { slug, gtin: slug });
+    const [main, other, variant] = [await add('main'), await add('other'), await add('variant')];
+    const change = (values: object) => (tx: Db) =>
+      tx.updateTable('products').set(values).where('id', '=', variant.id).execute();
+    const tagsOf = async (values: object) => {
+      const [tags = ''] = await newsOf(change(values));
+      return new Set(tags.split(' '));
+    };
+    const of = (...some: { id: number }[]) => new Set(some.map(({ id }) => `product:${id}`));
+    expect(await tagsOf({ variant_of: main.id })).toEqual(of(variant, main));
+    expect(await tagsOf({ variant_label: 'Blue' })).toEqual(of(variant, main));
+    expect(await tagsOf({ variant_of: other.id })).toEqual(of(variant, main, other));
+    expect(await newsOf(change({ created_at: new Date() }))).toEqual([]);
+  });
+
+  it('announces reports that pages show, but none of another product', async () => {
+    const { places } = await aShop();
+    const { id } = await insertDeal(database.db, places);
+    const report = (about: 'over' | 'product') =>
+      newsOf((db) =>
+        db.insertInto('deal_reports').values({ deal_id: id, about, visitor: 'x' }).execute(),
+      );
+    expect(await report('over')).toEqual([`old deal:${id}`]);
+    expect(await report('product')).toEqual([]);
+  });
+
   it('announces no list when an inactive deal changes', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });

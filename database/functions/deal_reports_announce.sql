@@ -1,6 +1,7 @@
--- Announces the page of a deal, which shows what visitors report about it.
+-- Announces the page of a deal, which shows what visitors report about it. Only staff see reports of
+-- another product.
 create or replace function deal_reports_announce() returns trigger language plpgsql as $$
 begin
-  perform announce_deals((select array_agg(distinct deal_id) from changed_rows), true);
+  perform announce_deals((select array_agg(distinct deal_id) from changed_rows where about <> 'product'), true);
   return null;
 end $$;

@@ -67,7 +67,7 @@ export interface AlertTables {
   deal_reports: {
     id: GeneratedAlways<number>;
     deal_id: number;
-    about: 'over' | 'code';
+    about: 'over' | 'code' | 'product';
     code_works: boolean | null;
     coupon_code: string | null;
     user_id: string | null;

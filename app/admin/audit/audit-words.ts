@@ -33,6 +33,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.deactivate': 'deactivated {}',
   'deal.delete': 'deleted {}',
   'deal.dismiss-duplicate': 'marked {} as not a duplicate of {other}',
+  'deal.dismiss-product-reports': 'dismissed {reports} reports that {} was another product',
   'deal.dismiss-reports': 'dismissed {reports} reports that {} had expired',
   'deal.doubt-link': 'marked the link of {} as broken',
   'deal.duplicate': 'copied {copy_of} as {}',

@@ -186,7 +186,7 @@ async function duplicate({ context, actor, here }: Act, id: number, url: string)
   return redirectWithFlash(context, `/admin/deals/${copy.id}/edit${search}`, dealMessages.copied);
 }
 
-/** Actions on a deal that visitors reported as expired. */
+/** Actions on a deal that visitors reported. */
 const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | undefined> = {
   async 'end-reported'(act, id) {
     const { db, now } = appServices(act.context);
@@ -195,10 +195,24 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
     return answerChange(act, 'end', await changeDeals(db, change, { ids: [id] }));
   },
   async 'dismiss-reports'({ context, actor, here }, id) {
-    const isDone = await dismissReports(appServices(context).db, { actor, id });
+    const isDone = await dismissReports(appServices(context).db, {
+      actor,
+      id,
+      about: 'over',
+    });
     return isDone
       ? redirectWithFlash(context, here, reportMessages.dismissed)
       : redirectWithError(context, here, reportMessages.nothingToDismiss);
+  },
+  async 'dismiss-product-reports'({ context, actor, here }, id) {
+    const isDone = await dismissReports(appServices(context).db, {
+      actor,
+      id,
+      about: 'product',
+    });
+    return isDone
+      ? redirectWithFlash(context, here, reportMessages.productKept)
+      : redirectWithError(context, here, reportMessages.noProductReports);
   },
   async 'check-link'({ context, actor, here }, id) {
     const answer = await checkLinkNow(appServices(context), { actor, id });

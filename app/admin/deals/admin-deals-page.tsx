@@ -103,6 +103,7 @@ const shown = optionsOf({
   'no-picture': 'Missing image',
   'broken-link': 'Broken link',
   reported: 'Reported expired',
+  misplaced: 'Reported as another product',
   held: 'Held price',
   waiting: 'Waiting for a price',
   unclicked: 'Not clicked in 30 days',
@@ -195,7 +196,7 @@ function shownAt(show: string | null) {
 
 /** Returns all actions for one deal of the list. */
 function actsOf(deal: ManagedDeal): (RowAct | null)[] {
-  const { id, slug, title, is_active, is_featured, broken_url, reported } = deal;
+  const { id, slug, title, is_active, is_featured, broken_url, reported, misplaced } = deal;
   const waits = reported >= reportsThatMark;
   const detail = (
     <p>
@@ -211,6 +212,12 @@ function actsOf(deal: ManagedDeal): (RowAct | null)[] {
       ? [
           { label: 'Mark as expired', intent: 'end-reported' },
           { label: 'Dismiss reports', intent: 'dismiss-reports' },
+        ]
+      : []),
+    ...(misplaced > 0
+      ? [
+          { label: 'Compare with its product', to: `/admin/deals/${id}/edit` } as const,
+          { label: 'Keep in its product', intent: 'dismiss-product-reports' },
         ]
       : []),
     waits || broken_url !== null ? { label: 'Check link now', intent: 'check-link' } : null,

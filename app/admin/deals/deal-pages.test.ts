@@ -206,6 +206,31 @@ describe('a deal that three people report as expired', () => {
   });
 });
 
+describe('a deal that a visitor reports as another product', () => {
+  const list = '/admin/deals?show=misplaced';
+
+  test('lists it with a link to where it is taken out, and keeps it in its product once', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    await aDeal({ title: 'Bowl' });
+    const report = { deal_id: id, about: 'product', visitor: 'v1' } as const;
+    await database.db.insertInto('deal_reports').values(report).execute();
+    const dashboard = await staff.open('/admin');
+    expect(wordsOf(dashboard.html)).toContain('1 live deal is reported as another product');
+    expect(dashboard.html).toContain(`href="${list}"`);
+    const { html } = await staff.open(list);
+    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported as another product by 1/);
+    expect(html).toMatch(
+      new RegExp(`href="/admin/deals/${id}/edit[^"]*"[^>]*>Compare with its product`),
+    );
+    const keep = { intent: 'dismiss-product-reports', id: String(id) };
+    expect(await said(await staff.send(list, keep))).toContain('stays part of its product');
+    expect(await said(await staff.send(list, keep))).toContain('no longer reported as another');
+    expect(wordsOf((await staff.open('/admin/audit')).html)).toContain(
+      'dismissed 1 reports that Mixer was another product',
+    );
+  });
+});
+
 describe('actions on one deal', () => {
   // Proves Back office 2: Delete: question and outcome (act-on-deals.server.ts)
   test('confirms a deletion and offers Undo on the next page', async () => {

@@ -145,6 +145,9 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
           {deal.reported < reportsThatMark ? null : (
             <StatusPill variant="warn">{`Reported expired by ${deal.reported}`}</StatusPill>
           )}
+          {deal.misplaced === 0 ? null : (
+            <StatusPill variant="warn">{`Reported as another product by ${deal.misplaced}`}</StatusPill>
+          )}
           {deal.is_featured ? <StatusPill variant="good">Featured</StatusPill> : null}
           {deal.waits_for_price ? (
             <StatusPill variant="warn">{`Waiting for a price in ${currency}`}</StatusPill>

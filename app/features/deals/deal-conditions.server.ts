@@ -25,6 +25,10 @@ export const lapsedScope = sql<boolean>`is_active and not is_expired and expires
 export const isReportedExpired = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
   select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
+/** Returns an SQL condition on `deals d` that a visitor reported the deal as another product. */
+export const isReportedMisplaced = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
+  select deal_id from deal_reports where about = 'product'))`;
+
 /**
  * The bits of the column `traits`, which stores all yes-or-no filters as one number, the first
  * column of several indexes.

@@ -17,6 +17,7 @@ export const dealsTable = {
       'waiting',
       'broken-link',
       'reported',
+      'misplaced',
       'unclicked',
       'demo',
     ],

@@ -31,6 +31,7 @@ interface Row {
   is_expired: boolean;
   is_demo: boolean;
   reported: number;
+  misplaced: number;
   image_url: string | null;
   held_price: number | null;
   created_at: Date;
@@ -83,12 +84,12 @@ beforeEach(async () => {
   );
   await sql`
     insert into deal_reports (deal_id, about, visitor)
-    select id, 'over', n from deals, generate_series(1, 4) n where n <= id % 5`.execute(
-    database.db,
-  );
+    select id, 'over', n from deals, generate_series(1, 4) n where n <= id % 5
+    union all select id, 'product', 1 from deals where id % 6 = 1`.execute(database.db);
   rows = (
     await sql<Row>`
-      select d.*, (select count(*) from deal_reports r where r.deal_id = d.id) as reported, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken,
+      select d.*, (select count(*) from deal_reports r where r.deal_id = d.id and r.about = 'over') as reported,
+             (select count(*) from deal_reports r where r.deal_id = d.id and r.about = 'product') as misplaced, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken,
              d.created_at < now() - interval '30 days' as is_old, coalesce(c.count, 0) as clicks
         from deals d join merchants m on m.id = d.merchant_id left join recent_clicks c on c.deal_id = d.id order by d.id`.execute(
       database.db,
@@ -140,6 +141,7 @@ const queries: fc.Arbitrary<DealsQuery> = fc.record({
           'held',
           'broken-link',
           'reported',
+          'misplaced',
           'unclicked',
           'demo',
         ),
@@ -157,6 +159,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   held: (row) => row.held_price !== null,
   'broken-link': (row) => row.is_broken && row.is_active && !row.is_expired,
   reported: (row) => row.reported >= 3 && row.is_active && !row.is_expired,
+  misplaced: (row) => row.misplaced > 0 && row.is_active && !row.is_expired,
   unclicked: (row) => row.is_active && !row.is_expired && row.is_old && row.clicks === 0,
   demo: (row) => row.is_demo,
 };

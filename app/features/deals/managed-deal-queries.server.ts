@@ -8,7 +8,7 @@ import { hasTrigram } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
-import { isReportedExpired } from './deal-conditions.server.ts';
+import { isReportedExpired, isReportedMisplaced } from './deal-conditions.server.ts';
 import { estimateDeals } from './estimate-deals.server.ts';
 import type { DealsQuery, ManagedDealFilter } from './deals-table.ts';
 import { findDealsByClicks } from './find-deals-by-clicks.server.ts';
@@ -40,8 +40,9 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   picture: string | null;
   /** The checked link, once it is broken. */
   broken_url: string | null;
-  /** The number of people who reported it as expired. */
+  /** The number of people who reported it as expired, and as another product. */
   reported: number;
+  misplaced: number;
   /** The number of clicks in the last 30 days. */
   clicks: number;
   merchant: string;
@@ -222,6 +223,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show held': sql`d.held_price is not null`,
   'show broken-link': sql`d.link_broken_since is not null and d.link_trusted_at is null and d.is_active and not d.is_expired`,
   'show reported': isReportedExpired,
+  'show misplaced': isReportedMisplaced,
   'show unclicked': sql`(d.is_active > d.is_expired and d.created_at < now() - interval '30 days' and not exists (select from recent_clicks c where c.deal_id = d.id))`,
   'show demo': sql`d.is_demo`,
 };
@@ -337,12 +339,12 @@ async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
     select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
            shown_picture(d.image_url, m.keeps_pictures) as picture,
            case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url,
-           (select count(*) from deal_reports r where r.deal_id = d.id and r.about = 'over') as reported,
-           coalesce(followed.count, 0) as clicks
+           coalesce(followed.count, 0) as clicks, reports.*
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id
       join merchants m on m.id = d.merchant_id
       join categories c on c.id = d.category_id
       left join recent_clicks followed on followed.deal_id = d.id
+      cross join lateral (select count(*) filter (where about = 'over') as reported, count(*) filter (where about = 'product') as misplaced from deal_reports where deal_id = d.id) reports
      order by wanted.place`;
 }

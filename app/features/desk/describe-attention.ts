@@ -101,6 +101,11 @@ const words = {
     many: 'live deals are reported expired by three people or more',
     href: '/admin/deals?show=reported',
   },
+  misplacedDeals: {
+    one: 'live deal is reported as another product',
+    many: 'live deals are reported as another product',
+    href: '/admin/deals?show=misplaced',
+  },
   expiredDeals: {
     one: 'expired deal is still active',
     many: 'expired deals are still active',

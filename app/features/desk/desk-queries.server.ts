@@ -1,6 +1,9 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { isReportedExpired } from '#app/features/deals/deal-conditions.server.ts';
+import {
+  isReportedExpired,
+  isReportedMisplaced,
+} from '#app/features/deals/deal-conditions.server.ts';
 import { countBrokenLinks } from '#app/features/deals/link-check-queries.server.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
@@ -54,6 +57,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
            (select count(*) from deals where is_active and is_expired) as "expiredDeals",
            (select count(*) from deals where is_active and image_url is null) as "dealsWithoutPicture",
            (select count(*) from deals d where ${isReportedExpired}) as "reportedDeals",
+           (select count(*) from deals d where ${isReportedMisplaced}) as "misplacedDeals",
            (select count(*) from contact_messages where not is_read) as "unreadMessages",
            (select count(*) from forecast_pass where is_hidden) as "wrongForecasts",
            (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff",

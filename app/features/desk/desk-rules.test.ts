@@ -32,6 +32,7 @@ const nothing: AttentionCounts = {
   expiredDeals: 0,
   brokenLinks: 0,
   reportedDeals: 0,
+  misplacedDeals: 0,
   dealsWithoutPicture: 0,
   brokenSettings: 0,
   heldMailing: 0,

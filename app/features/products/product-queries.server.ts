@@ -5,9 +5,12 @@ import { mayBeSlug } from '#database/slug.ts';
 import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 
 /** offers on a page at most */
 export const mostOffers = 200;
+/** variants of a product on its page at most */
+const mostVariants = 50;
 /** prices of an offer in its chart at most */
 const mostSteps = 200;
 
@@ -23,6 +26,29 @@ export interface Product {
 type ProductRow = Omit<Product, 'offers'> & { ids: number[] };
 
 const firstGtin = sql`(select min(g.gtin) from product_gtins g where g.product_id = p.id)`;
+
+/** A product or one of its variants, as a link between their pages. */
+export interface Variant {
+  id: number;
+  slug: string;
+  label: string;
+  /** The lowest price of a new item without shipping, or `null` if none may be shown. */
+  from: number | null;
+}
+
+/** A product as its page shows it. */
+export interface ProductPage extends Product {
+  /** Whether no offer is live, so that the offers are those of before. */
+  isEnded: boolean;
+  /** The product among its variants, of which the others have live offers. */
+  variants: Variant[];
+  /** The ids of all of them, whose changes concern the page. */
+  familyIds: number[];
+  /** When the first offer of the others expires. */
+  familyEnd: Date | null;
+}
+
+type FamilyRow = Variant & { isLive: boolean; end: string | null };
 
 /** Returns a product with its live offers, or `null` without any. */
 export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
@@ -47,14 +73,69 @@ export async function findProductOfDeal(db: Db, dealId: number): Promise<Product
   );
 }
 
+/** Returns the slug of the product that a deal is an offer of, or `null`. */
+export function findProductAddress(db: Db, dealId: number): Promise<string | null> {
+  return ask(db).value<string>`
+    select p.slug from deals d join products p on p.id = d.product_id where d.id = ${dealId}`;
+}
+
 async function withOffers(db: Db, row: ProductRow | null): Promise<Product | null> {
   if (!row || row.ids.length === 0) return null;
   const { ids, ...product } = row;
   return { ...product, offers: await listDealsByIds(db, ids) };
 }
 
+/**
+ * Returns a product with its live offers, or those that ended if none is live. Returns `null` for a
+ * product without any.
+ */
+export async function findProductPage(
+  db: Db,
+  wanted: { slug: string } | { id: number },
+): Promise<ProductPage | null> {
+  if ('slug' in wanted && !mayBeSlug(wanted.slug)) return null;
+  const condition =
+    'slug' in wanted ? sql`p.slug = ${wanted.slug}` : sql`p.id = ${wanted.id}::bigint`;
+  const row = await ask(db).row<ProductRow & { ended: number[]; family: FamilyRow[] }>`/* often */
+    select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
+        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids,
+      array(
+        select d.id from deals d where d.product_id = p.id and d.is_active and (d.is_expired or d.expires_at <= now())
+         order by d.expires_at desc, d.id limit ${mostOffers}) as ended,
+      array(
+        select jsonb_build_object('id', v.id, 'slug', v.slug, 'label', coalesce(v.variant_label, v.title),
+                                  'from', offer.price, 'isLive', offer.count > 0, 'end', offer.ends)
+          from products v
+          cross join lateral (
+            select count(*) as count, min(d.expires_at) as ends, min(d.sale_price) filter (
+                     where d.status = 'new' and d.availability <> 'out_of_stock' and m.hide_price_after_hours is null) as price
+              from (select * from deals where product_id = v.id and ${liveScope} order by id limit ${mostOffers}) d
+              join merchants m on m.id = d.merchant_id) offer
+         where v.id = coalesce(p.variant_of, p.id) or v.variant_of = coalesce(p.variant_of, p.id)
+         order by v.variant_of is not null, v.id limit ${mostVariants}) as family
+      from products p where ${condition}`;
+  if (!row) return null;
+  const { ids, ended, family, ...product } = row;
+  const offers = await listDealsByIds(db, ids.length > 0 ? ids : ended);
+  if (offers.length === 0) return null;
+  const ends = family.flatMap(({ end }) => (end === null ? [] : [Date.parse(end)]));
+  const shown = family.filter(({ id, isLive }) => isLive || id === product.id);
+  return {
+    ...product,
+    offers,
+    isEnded: ids.length === 0,
+    variants: shown.length > 1 ? shown.map((one) => pickFields(one, variantFields)) : [],
+    familyIds: family.map(({ id }) => id),
+    familyEnd: ends.length > 0 ? new Date(Math.min(...ends)) : null,
+  };
+}
+
+const variantFields = ['id', 'slug', 'label', 'from'] as const;
+
 /** The lowest price that the site saw at any of some deals. */
 export interface LowestPrice {
+  /** The id of the deal. */
+  id: number;
   price: number;
   store: string;
   at: Date;
@@ -63,7 +144,7 @@ export interface LowestPrice {
 /** Returns the least of the deals' kept lows with its store and its last day, or `null`. */
 export async function findLowestPrice(db: Db, ids: number[]): Promise<LowestPrice | null> {
   return ask(db).row<LowestPrice>`
-    select low.price, low.store, seen.at
+    select low.id, low.price, low.store, seen.at
       from (select p.lowest_ever as price, m.name as store, d.id
               from deals d
               join price_proofs p on p.deal_id = d.id and p.currency = d.currency

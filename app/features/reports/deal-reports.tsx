@@ -43,11 +43,21 @@ export function DealReports({ deal, reports, now }: Props) {
   );
 }
 
-function ReportLink({
+interface ReportLinkProps {
+  deal: { slug: string; coupon_code: string | null };
+  about: ReportAbout;
+  /** The offer in question, if its page shows several. */
+  subject?: string;
+  label: string;
+}
+
+/** Renders a link to a report form, which opens over the page. */
+export function ReportLink({
   deal: { slug, coupon_code: code },
   about,
+  subject,
   label,
-}: Pick<Props, 'deal'> & { about: ReportAbout; label: string }) {
+}: ReportLinkProps) {
   const needsCheck = useViewer() === null;
   const action = `/deals/${slug}/report?about=${about}` as const;
   return (
@@ -59,9 +69,11 @@ function ReportLink({
         about,
         code,
         needsCheck,
+        ...(subject !== undefined && { subject }),
       })}
     >
       {label}
+      {subject === undefined ? null : <span className="visually-hidden"> {subject}</span>}
     </Link>
   );
 }

@@ -6,23 +6,23 @@ import { findLink, type LinkAnswer } from '#app/features/deals/link-check-querie
 import type { Db } from '#database/connect.ts';
 
 /**
- * Dismisses reports after a person found the deal valid. Returns `false` if there are no reports
- * left.
+ * Dismisses reports after a person found that the deal has not expired, or is the product that it
+ * is compared with. Returns `false` if there are no reports left.
  */
 export async function dismissReports(
   db: Db,
-  { actor, id }: { actor: string; id: number },
+  { actor, id, about }: { actor: string; id: number; about: 'over' | 'product' },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('deal_reports')
       .where('deal_id', '=', id)
-      .where('about', '=', 'over')
+      .where('about', '=', about)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
     await writeAudit(tx, {
       actor,
-      action: 'deal.dismiss-reports',
+      action: about === 'over' ? 'deal.dismiss-reports' : 'deal.dismiss-product-reports',
       entity: 'deal',
       entityId: id,
       after: { reports: Number(numDeletedRows) },

@@ -13,7 +13,8 @@ export interface DealReports {
   fails: Tally | null;
 }
 
-export type ReportAbout = 'over' | 'code';
+/** `product`: the deal is not the product that its page compares it with. */
+export type ReportAbout = 'over' | 'code' | 'product';
 
 /** Returns a text such as `Reported expired by 3, last checked 12 min ago`. */
 export function describeExpired({ count }: Tally, checkedAt: Date, now: Date): string {

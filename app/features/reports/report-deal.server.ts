@@ -1,3 +1,4 @@
+import { findProductAddress } from '#app/features/products/product-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
@@ -23,7 +24,8 @@ export type ReportResult =
 const refuse = (message: string): ReportResult => ({ ok: false, reason: 'refused', message });
 
 /**
- * Stores a visitor's report that a deal has expired, or whether its code works. A user with a
+ * Stores a visitor's report that a deal has expired, whether its code works, or that it is not the
+ * product that it is compared with. A user with a
  * verified email counts as one person everywhere; others pass the captcha and are distinguished by
  * address.
  */
@@ -35,6 +37,9 @@ export async function reportDeal(
 ): Promise<ReportResult> {
   const said = readReport(form, deal);
   if (typeof said === 'string') return refuse(said);
+  if (said.about === 'product' && (await findProductAddress(services.db, deal.id)) === null) {
+    return refuse(reportMessages.noOffer);
+  }
   const admitted = await admitReporter(services, form, `deal ${deal.id}`, from);
   if (!admitted.ok) return admitted;
   await storeReport(services.db, { dealId: deal.id, ...said }, admitted.reporter);
@@ -78,7 +83,7 @@ export async function admitReporter(
 function readReport(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
   if (is_expired) return reportMessages.overAlready;
   const about = readText(form, 'about');
-  if (about === 'over') return { about } as const;
+  if (about === 'over' || about === 'product') return { about } as const;
   if (about !== 'code') return reportMessages.failed;
   // A report about another code does not count for this one.
   if (coupon_code === null || coupon_code !== readText(form, 'code')) {

@@ -26,6 +26,8 @@ interface ReportFormProps {
   about: ReportAbout;
   /** The coupon code that the report is about. */
   code: string | null;
+  /** The offer that the report is about, if its page shows several. */
+  subject?: string;
   /** `false` if signed in, unless the response asks for the captcha. */
   needsCheck: boolean;
   /** The result of a form sent without JavaScript. */
@@ -54,13 +56,14 @@ export function ReportDialog({ onClose, ...form }: ReportFormProps & { onClose: 
 export const reportTitles = {
   over: 'Has this deal expired?',
   code: 'Does this code work?',
+  product: 'Not the same product?',
 } satisfies Record<ReportAbout, string>;
 
 /**
  * Renders a report form, in the dialog and on the page. The result replaces the form once it is
  * sent.
  */
-export function ReportForm({ action, about, code, onClose, ...given }: ReportFormProps) {
+export function ReportForm({ action, about, code, subject, onClose, ...given }: ReportFormProps) {
   const post = usePost(lost);
   const answer = post.answer ?? given.answer ?? null;
   const needsCheck = given.needsCheck || answer?.needsCheck === true;
@@ -92,15 +95,33 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
     <form method="post" action={action} className={forms.stack} onSubmit={submit}>
       <input type="hidden" name="about" value={about} />
       <FormNotice text={answer?.message} kind="error" />
-      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
+      {subject === undefined ? null : <p className="strong anywhere">{subject}</p>}
+      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : null}
+      {about === 'over' ? <ExpiredText /> : null}
+      {about === 'product' ? <ProductText /> : null}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
         <Button type="submit" variant="primary" isBusy={post.isBusy} isHeld={isHeld}>
-          {about === 'code' ? 'Send' : 'Yes, it has expired'}
+          {sendLabels[about]}
         </Button>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
       </div>
     </form>
+  );
+}
+
+const sendLabels = {
+  over: 'Yes, it has expired',
+  code: 'Send',
+  product: 'Yes, it is another product',
+} satisfies Record<ReportAbout, string>;
+
+function ProductText() {
+  return (
+    <p className="small">
+      Is this offer another product, such as another model, size, color or pack? Our team compares
+      it with the other offers, and takes it out of the comparison if you are right.
+    </p>
   );
 }
 

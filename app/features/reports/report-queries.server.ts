@@ -31,7 +31,7 @@ export interface Reporter {
 }
 
 type ReportInput = { dealId: number } & (
-  | { about: 'over' }
+  | { about: 'over' | 'product' }
   | { about: 'code'; works: boolean; code: string }
 );
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDeals, undoDeletion } from '#app/features/deals/change-deals.server.ts';
 import { noteLinkAnswer } from '#app/features/deals/link-check-queries.server.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
-import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertProduct, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
@@ -194,6 +194,49 @@ describe('reports on a code', () => {
   });
 });
 
+describe('a report of another product', () => {
+  const sayOther = (who: Who) => say(who, { about: 'product' });
+  const update = (change: object) =>
+    database.db.updateTable('deals').set(change).where('id', '=', deal.id).execute();
+  const join = async () => update({ product_id: (await insertProduct(database.db)).id });
+
+  test('requires that the deal has a product', async () => {
+    expect(await sayOther(stranger('192.0.2.1'))).toMatchObject({
+      message: 'This deal is no longer compared with other offers.',
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('counts once per person, beside their report of expiry, and stays unseen', async () => {
+    await join();
+    await sayOther(stranger('192.0.2.1'));
+    await sayOther(stranger('192.0.2.1'));
+    await say(stranger('192.0.2.1'));
+    expect((await rows()).map(({ about }) => about)).toEqual(['product', 'over']);
+    expect(await shown()).toEqual({ over: null, works: null, fails: null });
+  });
+
+  test('outlasts confirmed prices and renewals, and ends when the deal leaves its product', async () => {
+    await join();
+    await sayOther(stranger('192.0.2.1'));
+    await update({ price_checked_at: sql<Date>`clock_timestamp() + interval '1 second'` });
+    await update({ expires_at: new Date('2099-01-01') });
+    expect(await rows()).toHaveLength(1);
+    await update({ product_id: null });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('lets staff clear it without the reports of expiry', async () => {
+    await join();
+    await sayOther(stranger('192.0.2.1'));
+    await say(stranger('192.0.2.2'));
+    const dismissed = { actor: 'u1', id: deal.id, about: 'product' } as const;
+    expect(await dismissReports(database.db, dismissed)).toBe(true);
+    expect(await dismissReports(database.db, dismissed)).toBe(false);
+    expect((await rows()).map(({ about }) => about)).toEqual(['over']);
+  });
+});
+
 describe('reports are cleared', () => {
   const update = (change: object) =>
     database.db.updateTable('deals').set(change).where('id', '=', deal.id).execute();
@@ -257,8 +300,9 @@ describe('reports are cleared', () => {
 
   test('lets staff clear reports, with an audit entry', async () => {
     await threePeople();
-    expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(true);
-    expect(await dismissReports(database.db, { actor: 'u1', id: deal.id })).toBe(false);
+    const dismissed = { actor: 'u1', id: deal.id, about: 'over' } as const;
+    expect(await dismissReports(database.db, dismissed)).toBe(true);
+    expect(await dismissReports(database.db, dismissed)).toBe(false);
     const ask = async () => 200;
     const services = testServices(database);
     const real = { deal_url: 'https://www.wikipedia.org/' };
@@ -308,7 +352,7 @@ test('invalidates only the deal’s page when reports are added or cleared', asy
     client.on('notification', ({ payload }) => heard.push(payload));
     await client.query('listen pages');
     await say(stranger('192.0.2.1'));
-    await dismissReports(database.db, { actor: 'u1', id: deal.id });
+    await dismissReports(database.db, { actor: 'u1', id: deal.id, about: 'over' });
     await client.query('select 1');
     expect(heard).toEqual([`old deal:${deal.id}`, `old deal:${deal.id}`]);
   } finally {

@@ -3,6 +3,7 @@ import type { Route } from './+types/report-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
+import { findProductAddress } from '#app/features/products/product-queries.server.ts';
 import type { ReportAbout } from '#app/features/reports/describe-reports.ts';
 import { reportDeal } from '#app/features/reports/report-deal.server.ts';
 import { type ReportForm, reportTitles } from '#app/features/reports/report-form.tsx';
@@ -28,10 +29,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     return await answerNotFound(context, request);
   }
   const { slug, title, is_expired, coupon_code: code } = deal;
-  const about: ReportAbout =
-    searchParams.get('about') === 'code' && code !== null ? 'code' : 'over';
+  const asked = searchParams.get('about');
+  const product = asked === 'product' ? await findProductAddress(db, deal.id) : null;
   const needsCheck = currentUser(context)?.emailVerified !== true;
-  return data({ slug, title, is_expired, code, about, needsCheck });
+  const shown = { slug, is_expired, code, needsCheck };
+  if (product) {
+    const about: ReportAbout = 'product';
+    return data({ ...shown, about, title: `${title} at ${deal.merchant.name}`, product });
+  }
+  const about: ReportAbout = asked === 'code' && code !== null ? 'code' : 'over';
+  return data({ ...shown, about, title, product });
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -56,15 +63,21 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     site: matches[0].loaderData?.site,
     path: `/deals/${params.slug}/report`,
     title: shown ? `${reportTitles[shown.about]} ${shown.title}` : 'Deal Not Found',
-    description: 'Tell other visitors whether this deal and its code still work.',
+    description:
+      'Tell us whether this deal and its code still work, and is what it is compared with.',
     isIndexed: false,
   });
 }
 
 export default function ReportPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!('slug' in loaderData)) return <DealNotFound nearest={loaderData.nearest} />;
-  const { slug, title, is_expired, ...form } = loaderData;
-  const back = <Link to={`/deals/${slug}`}>Back to the deal</Link>;
+  const { slug, title, is_expired, product, ...form } = loaderData;
+  const back =
+    product === null ? (
+      <Link to={`/deals/${slug}`}>Back to the deal</Link>
+    ) : (
+      <Link to={`/products/${product}`}>Back to the product</Link>
+    );
   if (is_expired) {
     return (
       <NarrowPage title={reportMessages.overAlready} intro={title}>
