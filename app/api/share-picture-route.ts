@@ -16,7 +16,7 @@ const mostDrawing = 4;
 let drawing = 0;
 
 /**
- * Serves the pictures of deals, categories, stores and posts for link previews. An older address
+ * Serves the pictures of deals, products, categories, stores and posts for link previews. An older address
  * shows the current picture. If too many are drawn at once or in a minute, the site's own picture
  * takes their place.
  */

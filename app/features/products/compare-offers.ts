@@ -80,6 +80,16 @@ export function compareOffers<Deal extends ComparedDeal>(
   return comparison;
 }
 
+/** Sorts offers that ended, of which none is compared. */
+export function compareEnded<Deal extends ComparedDeal>(
+  deals: readonly Deal[],
+  now: Date,
+): Comparison<Deal> {
+  const { ranked, unstated, others } = compareOffers(deals, now);
+  const all = [...ranked, ...unstated, ...others].toSorted(inOrder);
+  return { ranked: [], unstated: [], others: all, condition: null };
+}
+
 function inOrder(a: Offer<ComparedDeal>, b: Offer<ComparedDeal>): number {
   const total = ({ price, shipping }: Offer<ComparedDeal>) =>
     price === null ? Number.MAX_SAFE_INTEGER : price + (shipping ?? 0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layOutOfferCharts } from './lay-out-offer-chart.ts';
+import { layOutOfferCharts, lowestOfAll } from './lay-out-offer-chart.ts';
 
 const from = new Date('2026-01-01');
 const to = new Date('2026-03-01');
@@ -45,4 +45,48 @@ test('moves the names of equal prices apart, within the chart', () => {
 
 test('draws nothing without prices', () => {
   expect(layOutOfferCharts([{ store: 'A', steps: [] }], { from, to }, 'USD')).toEqual([]);
+});
+
+test('finds the lowest price in stock at each time, and none while no store has stock', () => {
+  const lines = [
+    { store: 'A', steps: [step('2025-11-01', 9_000), step('2026-01-10', 9_000, false)] },
+    {
+      store: 'B',
+      steps: [
+        step('2026-01-05', 8_000),
+        step('2026-01-08', 12_000),
+        step('2026-01-20', 7_000, false),
+        step('2026-02-01', 7_000),
+      ],
+    },
+  ];
+  expect(lowestOfAll(lines, from)).toEqual([
+    step('2026-01-01', 9_000),
+    step('2026-01-05', 8_000),
+    step('2026-01-08', 9_000),
+    step('2026-01-10', 12_000),
+    step('2026-01-20', 12_000, false),
+    step('2026-02-01', 7_000),
+  ]);
+});
+
+test('counts prices of one moment together', () => {
+  const lines = ['A', 'B'].map((store, n) => ({
+    store,
+    steps: [step('2026-01-05', 8_000 + n), step('2026-01-09', 8_001 - n)],
+  }));
+  expect(lowestOfAll(lines, from)).toEqual([step('2026-01-05', 8_000)]);
+});
+
+test('draws the line of the lowest prices with its name', () => {
+  const lowest = { store: 'Lowest of all', steps: [step('2026-01-01', 4_000)], isLowest: true };
+  const [wide] = layOutOfferCharts(
+    [{ store: 'A', steps: [step('2026-01-01', 5_000)] }, lowest],
+    { from, to },
+    'USD',
+  );
+  expect(wide?.lines).toMatchObject([
+    { store: 'A', isLowest: false },
+    { store: 'Lowest of all', isLowest: true },
+  ]);
 });

@@ -11,6 +11,8 @@ import { formatMoney, isRound } from '#app/platform/money.ts';
 export interface OfferLine {
   store: string;
   steps: readonly PriceStep[];
+  /** Whether these are the lowest prices of all stores. */
+  isLowest?: boolean;
 }
 
 export interface OfferChart {
@@ -20,20 +22,46 @@ export interface OfferChart {
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
   /** The step line of each store, broken while out of stock, and the place of its name. */
-  lines: { store: string; path: string; labelY: number }[];
+  lines: { store: string; path: string; labelY: number; isLowest: boolean }[];
 }
 
 /**
- * The chart is drawn twice, so that its text keeps its size on a phone. The space on the right is
- * for the stores' names.
+ * The chart is drawn three times, so that its text keeps its size on a phone. The space on the
+ * right is for the stores' names.
  */
 const sizes: readonly (ChartSize & { right: number })[] = [
   { width: 720, height: 300, left: 56, right: 120, bottom: 28, mostDates: 6 },
+  { width: 500, height: 280, left: 52, right: 110, bottom: 28, mostDates: 4 },
   { width: 330, height: 260, left: 48, right: 84, bottom: 26, mostDates: 3 },
 ];
 const top = 14;
 /** pixels between two names */
 const lineHeight = 16;
+
+/**
+ * Returns the lowest price at each time among the stores that had the product in stock, from `from`
+ * on. A time without any such store is a step out of stock.
+ */
+export function lowestOfAll(lines: readonly OfferLine[], from: Date): PriceStep[] {
+  const moments = lines
+    .flatMap(({ steps }, line) => clipSteps([...steps], from).map((step) => ({ line, step })))
+    .toSorted((a, b) => a.step.at.getTime() - b.step.at.getTime());
+  const present = new Map<number, PriceStep>();
+  const lowest: PriceStep[] = [];
+  for (const [n, { line, step }] of moments.entries()) {
+    present.set(line, step);
+    // Prices of one moment count together.
+    if (moments[n + 1]?.step.at.getTime() === step.at.getTime()) continue;
+    const before = lowest.at(-1);
+    const offers = [...present.values()].filter(({ isOffer }) => isOffer);
+    const isOffer = offers.length > 0;
+    const price = Math.min(...(isOffer ? offers : [before ?? step]).map((one) => one.price));
+    if (before?.price !== price || before.isOffer !== isOffer) {
+      lowest.push({ at: step.at, price, isOffer });
+    }
+  }
+  return lowest;
+}
 
 /** Draws a step line for each store over one scale. Returns no charts without prices. */
 export function layOutOfferCharts(
@@ -42,7 +70,7 @@ export function layOutOfferCharts(
   currency: string,
 ): OfferChart[] {
   const lines = given
-    .map(({ store, steps }) => ({ store, steps: clipSteps([...steps], from) }))
+    .map((line) => ({ ...line, steps: clipSteps([...line.steps], from) }))
     .filter(({ steps }) => steps.length > 0);
   const all = lines.flatMap(({ steps }) => steps);
   if (all.length === 0) return [];
@@ -70,8 +98,9 @@ export function layOutOfferCharts(
         label,
       })),
       lines: placeNames(
-        lines.map(({ store, steps }) => ({
+        lines.map(({ store, steps, isLowest = false }) => ({
           store,
+          isLowest,
           path: stepPath(steps, x, y, end),
           labelY: y(steps.at(-1)?.price ?? 0),
         })),

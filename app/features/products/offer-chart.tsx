@@ -2,19 +2,17 @@ import { useId } from 'react';
 import type { OfferChart as Drawing } from './lay-out-offer-chart.ts';
 import styles from './offer-chart.module.css';
 
-/** Draws a step line for each store, with its name at the end, for wide and narrow screens. */
+const widths = [styles.wide, styles.medium, styles.narrow];
+
+/** Draws a step line for each store, with its name at the end, for screens of three widths. */
 export function OfferChart({ drawings }: { drawings: readonly Drawing[] }) {
   return drawings.map((drawing, index) => (
-    <OneChart
-      key={drawing.size.width}
-      drawing={drawing}
-      className={index === 0 ? styles.wide : styles.narrow}
-    />
+    <OneChart key={drawing.size.width} drawing={drawing} className={widths[index]} />
   ));
 }
 
 /** characters of a store's name that fit beside a line, by the width of the chart */
-const longestName = (width: number) => (width > 400 ? 16 : 11);
+const longestName = (width: number) => (width > 600 ? 16 : width > 400 ? 15 : 11);
 
 function OneChart({
   drawing: { size, end, yTicks, xTicks, lines },
@@ -25,6 +23,9 @@ function OneChart({
 }) {
   const id = useId();
   const most = longestName(size.width);
+  const inOrder = lines
+    .map((line, n) => ({ ...line, line: line.isLowest ? 'lowest' : n }))
+    .toSorted((a, b) => Number(b.isLowest) - Number(a.isLowest));
   return (
     <svg
       className={`${styles.chart} ${className}`}
@@ -48,11 +49,12 @@ function OneChart({
           {label}
         </text>
       ))}
-      {lines.map(({ store, path, labelY }, n) => (
-        <g key={path + store} data-line={n}>
+      {/* The band of the lowest prices lies below the stores' lines. */}
+      {inOrder.map(({ store, path, labelY, line, isLowest }) => (
+        <g key={line} data-line={line}>
           <path className={styles.line} d={path} />
           <text className={styles.name} x={end + 6} y={labelY + 4}>
-            {store.length > most ? `${store.slice(0, most - 1)}…` : store}
+            {store.length > most && !isLowest ? `${store.slice(0, most - 1)}…` : store}
           </text>
         </g>
       ))}

@@ -68,7 +68,7 @@ const day = 86_400_000;
 const colors = { paper: '#faf9f6', ink: '#1d1b17', muted: '#615c53', edge: '#e4e0d8' };
 
 /**
- * Draws a share picture with the site's brand. A deal's has a price line of `steps`, which are
+ * Draws a share picture with the site's brand. A deal's or product's has a price line of `steps`, which are
  * sorted oldest first. Only stored pictures are shown, so nothing is fetched.
  */
 export async function drawShareCard(
@@ -162,13 +162,13 @@ function layOut(card: ShareCard, steps: PriceStep[], { panels, hasLogo }: Layout
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${shareSize.width}" height="${shareSize.height}">
     <rect width="1200" height="630" fill="${colors.paper}"/><rect width="1200" height="14" fill="${fill}"/>
-    ${drawLog(steps, action) ?? `<rect y="552" width="1200" height="78" fill="${soft}"/>`}
+    ${drawLog(steps, card.lineName, action) ?? `<rect y="552" width="1200" height="78" fill="${soft}"/>`}
     ${frames.join('')}${hasLogo ? '' : drawName(card.site.siteName, width, fill, onFill)}
     ${drawTexts(card, width, action)}</svg>`;
 }
 
 /** The price line with its number of days, or `null` without a log. */
-function drawLog(steps: PriceStep[], ink: string): string | null {
+function drawLog(steps: PriceStep[], name: ShareCard['lineName'], ink: string): string | null {
   const { top, height, inset } = lineBox;
   const look = {
     width: (right - margin) / 2 + inset,
@@ -180,7 +180,7 @@ function drawLog(steps: PriceStep[], ink: string): string | null {
   const [first, newest] = [steps[0], steps.at(-1)];
   if (line === null || !first || !newest) return null;
   const watched = Math.floor((newest.at.getTime() - first.at.getTime()) / day);
-  const label = `Price over ${countNoun(Math.min(90, Math.max(1, watched)), 'day')}`;
+  const label = `${name} over ${countNoun(Math.min(90, Math.max(1, watched)), 'day')}`;
   const place = { x: margin, y: 614, size: 20, color: colors.muted };
   return `<g transform="translate(${margin - inset} ${top})">${line}</g>${outlineText(label, place)}`;
 }

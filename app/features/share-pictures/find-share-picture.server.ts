@@ -9,6 +9,9 @@ import { readPriceLine } from '#app/features/prices/mail-deal-pictures.server.ts
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
+import { compareEnded, compareOffers } from '#app/features/products/compare-offers.ts';
+import { readProductPrices } from '#app/features/products/product-prices.server.ts';
+import { findProductPage } from '#app/features/products/product-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -17,6 +20,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { drawShareCard } from './draw-share-card.server.ts';
 import { type ShareCard, sharePicturePath } from './share-card.server.ts';
 import { dealCard, shareDeal } from './share-deal.server.ts';
+import { shareProduct } from './share-product.server.ts';
 import {
   listNewestPictures,
   shareCategory,
@@ -24,7 +28,7 @@ import {
   sharePost,
 } from './share-page.server.ts';
 
-const names = /^(deal|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jpg$/;
+const names = /^(deal|product|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jpg$/;
 
 interface FoundPicture {
   /** The path of the current picture, which an older address lacks. */
@@ -46,6 +50,7 @@ export async function findSharePicture(
   const id = parseRowId(digits);
   if (!id) return null;
   if (kind === 'deal') return findSharedDeal(services, id);
+  if (kind === 'product') return findSharedProduct(services, id);
   const settings = await cachedSettings(services);
   const shared = await findSharedPage(services, kind, id, settings);
   if (!shared) return null;
@@ -77,6 +82,27 @@ async function findSharedPage(
   return category ? shareCategory(category, settings) : null;
 }
 
+async function findSharedProduct(services: AppServices, id: number): Promise<FoundPicture | null> {
+  const product = await findProductPage(services.db, { id });
+  if (!product) return null;
+  const now = services.now();
+  const { offers, isEnded } = product;
+  const comparison = (isEnded ? compareEnded : compareOffers)(offers, now);
+  const [settings, prices] = await Promise.all([
+    cachedSettings(services),
+    readProductPrices(services.db, comparison, now),
+  ]);
+  const picture = offers.find((offer) => offer.picture !== null)?.picture ?? null;
+  const { image, card, steps } = shareProduct(
+    { ...product, picture },
+    comparison,
+    prices,
+    settings,
+  );
+  const draw = () => drawShareCard(openMedia(services), card, untilEnd(steps, now));
+  return { path: image.path, key: image.path, draw };
+}
+
 async function findSharedDeal(services: AppServices, id: number): Promise<FoundPicture | null> {
   const { db } = services;
   const deal = await findDealById(db, id);
@@ -101,7 +127,13 @@ async function findSharedDeal(services: AppServices, id: number): Promise<FoundP
 
 /** Returns the prices of 90 days. The last one is repeated at `end`, so the line reaches it. */
 async function readSteps({ db }: AppServices, id: number, end: Date): Promise<PriceStep[]> {
-  const steps = (await readPriceLine(db, id, null)).filter(({ at }) => at <= end);
+  return untilEnd(
+    (await readPriceLine(db, id, null)).filter(({ at }) => at <= end),
+    end,
+  );
+}
+
+function untilEnd(steps: PriceStep[], end: Date): PriceStep[] {
   const newest = steps.at(-1);
   return newest ? [...steps, { ...newest, at: end }] : [];
 }

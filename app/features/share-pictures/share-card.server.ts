@@ -6,7 +6,7 @@ const version = 3;
 /** pixels; the size that link previews of most services show whole */
 export const shareSize = { width: 1200, height: 630 } as const;
 
-export type ShareKind = 'deal' | 'category' | 'merchant' | 'post';
+export type ShareKind = 'deal' | 'product' | 'category' | 'merchant' | 'post';
 
 /** The contents of a share picture, from top to bottom. An empty text is left out. */
 export interface ShareCard {
@@ -23,6 +23,8 @@ export interface ShareCard {
   pictures: readonly string[];
   /** A page's title is larger than a deal's, which leaves room for price and price line. */
   layout: 'deal' | 'page' | 'row';
+  /** The name of the price line. */
+  lineName: 'Price' | 'Lowest price';
   site: Pick<SiteSettings, 'siteName' | 'accent' | 'logoUrl'>;
 }
 

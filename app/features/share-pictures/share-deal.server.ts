@@ -64,6 +64,7 @@ export function dealCard({ title, store, price, rest, picture, site }: SharedDea
     text: verdict.charAt(0).toUpperCase() + verdict.slice(1),
     pictures: picture === null ? [] : [picture],
     layout: 'deal',
+    lineName: 'Price',
     site,
   };
 }

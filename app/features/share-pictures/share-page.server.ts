@@ -84,10 +84,11 @@ const countLive = (count: number) => (count === 0 ? '' : countNoun(count, 'live 
 function sharePage(
   kind: ShareKind,
   id: number,
-  shown: Omit<ShareCard, 'loudSize' | 'aside' | 'site'>,
+  shown: Omit<ShareCard, 'loudSize' | 'aside' | 'lineName' | 'site'>,
   { siteName, accent, logoUrl }: ShareCard['site'],
 ): SharedPage {
-  const card = { ...shown, loudSize: 44, aside: '', site: { siteName, accent, logoUrl } };
+  const site = { siteName, accent, logoUrl };
+  const card: ShareCard = { ...shown, loudSize: 44, aside: '', lineName: 'Price', site };
   const alt = [card.title, card.loud, card.text]
     .filter((text) => text !== '')
     .reduce((before, text) => `${before}${/[.!?…]$/.test(before) ? '' : '.'} ${text}`);

@@ -1,0 +1,70 @@
+import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import { type Comparison, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
+import { lowestOfAll } from '#app/features/products/lay-out-offer-chart.ts';
+import { describeLow, type ProductPrices } from '#app/features/products/product-prices.server.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { describePicture, type ShareCard, sharePicturePath } from './share-card.server.ts';
+
+interface SharedProduct {
+  id: number;
+  title: string;
+  picture: string | null;
+  isEnded: boolean;
+}
+
+/**
+ * Returns the share picture of a product: the lowest price with its stores, the lowest one ever,
+ * and the lowest prices of all stores as a line. As on the picture of a deal, a store that may hide
+ * its price later, or forbids tracking, adds nothing to them.
+ */
+export function shareProduct(
+  { id, title, picture, isEnded }: SharedProduct,
+  { ranked, unstated, others, condition }: Comparison<DealSummary>,
+  { lines, from, low }: Pick<ProductPrices, 'lines' | 'from' | 'low'>,
+  settings: SiteSettings,
+) {
+  const { siteName, accent, logoUrl, currency } = settings;
+  const best = storesFrom(
+    {
+      ranked: ranked.filter(({ deal }) => mayStay(deal)),
+      unstated: unstated.filter(({ deal }) => mayStay(deal)),
+    },
+    condition,
+  );
+  const offers: Offer<DealSummary>[] = [...ranked, ...unstated, ...others];
+  const stores = countNoun(new Set(offers.map(({ deal }) => deal.merchant.id)).size, 'store');
+  const isLowKept = low !== null && lines.some(({ deal }) => deal.id === low.id && mayStay(deal));
+  const steps = lowestOfAll(
+    lines.filter(({ deal }) => mayStay(deal)),
+    from,
+  );
+  const shipping = best?.isTotal ? 'incl. shipping' : 'plus shipping';
+  const suffix = condition === null || condition === 'new' ? '' : ` (${condition})`;
+  const card: ShareCard = {
+    title,
+    loud: best
+      ? `From ${formatMoney(best.from, currency)}`
+      : isEnded
+        ? 'No longer on offer'
+        : `Compare ${stores}`,
+    loudSize: best ? 76 : 44,
+    aside: best
+      ? `${shipping}${suffix} at ${countNoun(best.isTotal ? best.compared : best.stores, 'store')}`
+      : '',
+    text: isLowKept ? describeLow(low, settings) : '',
+    pictures: picture === null ? [] : [picture],
+    layout: 'deal',
+    lineName: 'Lowest price',
+    site: { siteName, accent, logoUrl },
+  };
+  const linePrices = steps.map(({ price, isOffer }) => (isOffer ? price : null));
+  const path = sharePicturePath('product', id, { ...card, linePrices });
+  const offered = [card.loud, card.aside].filter((text) => text !== '').join(' ');
+  const alt = `${title}: ${offered}.${card.text === '' ? '' : ` ${card.text}`}`;
+  return { image: describePicture(path, alt), card, steps };
+}
+
+/** Whether the store lets its prices stay visible, since chats keep pictures for long. */
+const mayStay = ({ merchant }: DealSummary) => merchant.hide_price_after_hours === null;
