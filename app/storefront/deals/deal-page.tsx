@@ -46,6 +46,7 @@ import { writeAlsoAt } from '#app/storefront/products/describe-product.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
@@ -190,6 +191,13 @@ function Deal(page: DealPageData) {
         <div className={styles.over}>
           <h1>{deal.title}</h1>
           <p>This deal has expired. Its price is kept for the record; these deals are live.</p>
+          {otherStores === null ? null : (
+            <p>
+              <ButtonLink variant="primary" to={`/products/${otherStores.slug}`}>
+                {otherStores.text}
+              </ButtonLink>
+            </p>
+          )}
           <div data-no-print>{similarDeals}</div>
         </div>
       ) : null}
@@ -218,7 +226,7 @@ function Deal(page: DealPageData) {
             }
           >
             <DealCoupon code={deal.coupon_code} />
-            {otherStores === null ? null : (
+            {otherStores === null || deal.is_expired ? null : (
               <p className={styles.otherStores}>
                 <Link to={`/products/${otherStores.slug}`}>{otherStores.text}</Link>
               </p>
