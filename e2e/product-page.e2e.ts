@@ -57,6 +57,20 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   });
   expect(found.flat()).toEqual([]);
   await waitForText(page, /From \$905\.00 incl\. shipping at 2 stores/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const best = page.getByRole('link', { name: /^Get Deal at Phones of Birch/ });
+  const place = await best.boundingBox();
+  // The button is in a phone's first screen.
+  expect((place?.y ?? 844) + (place?.height ?? 0)).toBeLessThan(844);
+  await page.getByRole('link', { name: /^Not the same product\? .* Phones of Birch$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Not the same product?' });
+  await dialog.getByText('Lumo Nova 15 (256GB, Black), dual SIM at Phones of Birch').waitFor();
+  await dialog.getByRole('button', { name: 'Yes, it is another product' }).click();
+  await dialog.getByText('Thank you for your report.').waitFor();
+  await openHydrated(staff.page, '/admin/deals?show=misplaced');
+  await waitForText(staff.page, /Reported as another product by 1/);
+  // The dialog reloads the page, which a click before would interrupt.
+  await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Phones of Oak', exact: true }).click();
   await page
     .getByRole('link', { name: 'Also at 1 other store, from $905.00 incl. shipping' })

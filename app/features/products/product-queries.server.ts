@@ -5,7 +5,7 @@ import { mayBeSlug } from '#database/slug.ts';
 import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
-import { pickFields } from '#app/platform/pick-fields.ts';
+import { labelVariants } from './label-variants.ts';
 
 /** offers on a page at most */
 export const mostOffers = 200;
@@ -44,11 +44,16 @@ export interface ProductPage extends Product {
   variants: Variant[];
   /** The ids of all of them, whose changes concern the page. */
   familyIds: number[];
-  /** When the first offer of the others expires. */
+  /** The time when the first offer of the others expires. */
   familyEnd: Date | null;
 }
 
-type FamilyRow = Variant & { isLive: boolean; end: string | null };
+interface FamilyRow extends Omit<Variant, 'label'> {
+  title: string;
+  label: string | null;
+  isLive: boolean;
+  end: string | null;
+}
 
 /** Returns a product with its live offers, or `null` without any. */
 export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
@@ -103,7 +108,7 @@ export async function findProductPage(
         select d.id from deals d where d.product_id = p.id and d.is_active and (d.is_expired or d.expires_at <= now())
          order by d.expires_at desc, d.id limit ${mostOffers}) as ended,
       array(
-        select jsonb_build_object('id', v.id, 'slug', v.slug, 'label', coalesce(v.variant_label, v.title),
+        select jsonb_build_object('id', v.id, 'slug', v.slug, 'title', v.title, 'label', v.variant_label,
                                   'from', offer.price, 'isLive', offer.count > 0, 'end', offer.ends)
           from products v
           cross join lateral (
@@ -120,17 +125,22 @@ export async function findProductPage(
   if (offers.length === 0) return null;
   const ends = family.flatMap(({ end }) => (end === null ? [] : [Date.parse(end)]));
   const shown = family.filter(({ id, isLive }) => isLive || id === product.id);
+  const labels = labelVariants(shown);
+  const variants = shown.map(({ id, slug, from }, n) => ({
+    id,
+    slug,
+    from,
+    label: labels[n] ?? '',
+  }));
   return {
     ...product,
     offers,
     isEnded: ids.length === 0,
-    variants: shown.length > 1 ? shown.map((one) => pickFields(one, variantFields)) : [],
+    variants: variants.length > 1 ? variants : [],
     familyIds: family.map(({ id }) => id),
     familyEnd: ends.length > 0 ? new Date(Math.min(...ends)) : null,
   };
 }
-
-const variantFields = ['id', 'slug', 'label', 'from'] as const;
 
 /** The lowest price that the site saw at any of some deals. */
 export interface LowestPrice {

@@ -1,33 +1,27 @@
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import type {
-  OfferChart as Drawing,
-  OfferLine,
-} from '#app/features/products/lay-out-offer-chart.ts';
 import { OfferChart } from '#app/features/products/offer-chart.tsx';
+import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, shortDate } from '#app/platform/time-words.ts';
-import styles from './product-page.module.css';
+import type { PriceRow, ShownPrices } from './show-prices.ts';
+import styles from './product-history.module.css';
 
-export interface ShownPrices {
-  drawings: Drawing[];
-  lines: OfferLine[];
-  /** Stores whose past prices may not be shown, and those beyond the number of lines. */
-  untracked: string[];
-  undrawn: string[];
-}
+const items = { new: 'new items', refurbished: 'refurbished items', used: 'used items' };
 
 /** The prices of 90 days by store, as a chart and as a table. */
-export function ProductHistory({ prices, low }: { prices: ShownPrices; low: string | null }) {
-  const { drawings, lines, untracked, undrawn } = prices;
+export function ProductHistory({ prices }: { prices: ShownPrices }) {
+  const { condition, drawings, rows, olderRows, hasLowest, untracked, undrawn } = prices;
   return (
     <section aria-labelledby="price-history" className={styles.history}>
       <h2 id="price-history">Prices in 90 days</h2>
-      {low === null ? null : <p className="small">{low}</p>}
       {drawings.length > 0 ? (
         <>
           <OfferChart drawings={drawings} />
           <p className="small above-2">
-            Prices without shipping. A line is interrupted while the store is out of stock.
+            {`Prices of ${items[condition]} without shipping. A line is interrupted while the store is out of stock.`}
+            {hasLowest
+              ? ' “Lowest of all” is the lowest price of the stores listed here that had it in stock.'
+              : null}
           </p>
         </>
       ) : (
@@ -39,18 +33,20 @@ export function ProductHistory({ prices, low }: { prices: ShownPrices; low: stri
       {untracked.length > 0 ? (
         <p className="small">{`We may not show past prices of ${inList(untracked)}.`}</p>
       ) : null}
-      {lines.length > 0 ? <PriceTable lines={lines} /> : null}
+      {rows.length > 0 ? (
+        <PriceTable rows={rows} olderRows={olderRows} hasLowest={hasLowest} />
+      ) : null}
     </section>
   );
 }
 
 const inList = (names: string[]) => new Intl.ListFormat('en-US').format(names);
 
-function PriceTable({ lines }: { lines: OfferLine[] }) {
-  const { currency, timeZone } = useSite();
-  const rows = lines
-    .flatMap(({ store, steps }) => steps.map((step) => ({ store, ...step })))
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+function PriceTable({
+  rows,
+  olderRows,
+  hasLowest,
+}: Pick<ShownPrices, 'rows' | 'olderRows' | 'hasLowest'>) {
   return (
     <details className="above-2">
       <summary>Show as table</summary>
@@ -63,25 +59,48 @@ function PriceTable({ lines }: { lines: OfferLine[] }) {
             <th scope="col" data-number>
               Price
             </th>
+            {hasLowest ? (
+              <th scope="col" data-number>
+                Lowest of all
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ store, at, price, isOffer }) => (
-            <tr key={`${store} ${at.getTime()} ${price}`}>
-              <td>
-                <time dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
-                  {shortDate(at, timeZone)}
-                </time>
-              </td>
-              <td>{store}</td>
-              <td data-number>
-                {formatMoney(price, currency)}
-                {isOffer ? null : ', out of stock'}
-              </td>
-            </tr>
+          {rows.map((row) => (
+            <Row
+              key={`${row.store} ${row.at.getTime()} ${row.price}`}
+              row={row}
+              hasLowest={hasLowest}
+            />
           ))}
         </tbody>
       </table>
+      {olderRows > 0 ? (
+        <p className="small">{`${countNoun(olderRows, 'older price')} not listed.`}</p>
+      ) : null}
     </details>
+  );
+}
+
+function Row({ row, hasLowest }: { row: PriceRow; hasLowest: boolean }) {
+  const { currency, timeZone } = useSite();
+  const { store, at, price, isOffer, lowest } = row;
+  return (
+    <tr>
+      <td>
+        <time dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
+          {shortDate(at, timeZone)}
+        </time>
+      </td>
+      <td>{store}</td>
+      <td data-number>
+        {formatMoney(price, currency)}
+        {isOffer ? null : ', out of stock'}
+      </td>
+      {hasLowest ? (
+        <td data-number>{lowest === null ? 'None' : formatMoney(lowest, currency)}</td>
+      ) : null}
+    </tr>
   );
 }

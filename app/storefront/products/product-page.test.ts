@@ -1,10 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { matchProducts } from '#app/features/products/match-products-job.server.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
+import { findProductBySlug } from '#app/features/products/product-queries.server.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertProduct,
+} from '#test/factories/insert.ts';
+import { createLoadContext, readCachePolicy } from '#app/platform/app-context.server.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testServices } from '#test/services.ts';
+import { useCurrencyShop } from '#test/currency-shop.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite, type TestSite } from '#test/site.ts';
+import { loader } from './product-page.tsx';
 
 const database = useTestDatabase();
+const { setCurrency } = useCurrencyShop(database);
 const gtin = '4006381333931';
 const title = 'Lumo Nova 15';
 const path = `/products/lumo-nova-15-${gtin}`;
@@ -50,6 +63,32 @@ async function addOffer({ name, slug, price, store = {}, deal = {} }: Given): Pr
   return added.id;
 }
 
+const robots = 'name="robots" content="noindex, follow"';
+
+/** Returns stores and prices of a list of offers, by the id of its heading. */
+function rowsOf(html: string, id: string): { store: string; price: string }[] {
+  const [, section = ''] = html.split(`<h2 id="${id}">`);
+  const table = section.split('</table>')[0] ?? '';
+  return [
+    ...table.matchAll(/<th scope="row"><a[^>]*>([^<]+).*?data-label="Price"[^>]*>\$?([^<]+)/gs),
+  ].map(([, store = '', price = '']) => ({ store, price }));
+}
+
+async function addUsed(): Promise<void> {
+  const used = { status: 'used', condition: 'good', shipping_cost: 0 } as const;
+  await addOffer({ name: 'Dogwood', slug: 'at-dogwood', price: 5_000, deal: used });
+  await matchProducts(database.db);
+}
+
+/** Returns the cache tags of a product's page. */
+async function tagsOf(slug: string): Promise<Set<string>> {
+  const facts = { id: 'test', nonce: '', isForCache: true, address: '192.0.2.1', gateNote: null };
+  const context = createLoadContext(testServices(database), facts);
+  const request = new Request(new URL(`/products/${slug}`, testOrigin));
+  await loader({ context, params: { slug }, request } as never);
+  return new Set(readCachePolicy(context)?.tags);
+}
+
 beforeEach(async () => {
   site = testSite(database);
   await insertCategory(database.db, { name: 'Phones', slug: 'phones' });
@@ -76,19 +115,37 @@ describe('a product page', () => {
     expect(status).toBe(200);
     expect(text).toContain('From $82.00 incl. shipping at 2 of 3 stores, checked');
     expect(text).toMatch(
-      /Offers .*Birchly New \$82\.00 Free \$82\.00 .*Oakhaft New \$80\.00 \$5\.00 \$85\.00 .*Shipping not stated .*Cedaro New \$70\.00 In stock/,
+      /Offers .*Birchly .*\$82\.00 Free \$82\.00 .*Oakhaft .*\$80\.00 \$5\.00 \$85\.00 .*Shipping not stated .*Cedaro .*\$70\.00 In stock/,
     );
+    expect(text).toMatch(/Get Deal at Birchly .*\$82\.00 with free shipping\./);
     expect(text).toContain('Lowest price we have seen: $70.00 at Cedaro on');
   });
 
-  test('describes the visible offers as structured data', async () => {
-    const [product, crumbs] = structuredData((await site.page(path)).html);
-    expect(product).toMatchObject({
-      '@type': 'Product',
-      gtin,
-      offers: { '@type': 'AggregateOffer', lowPrice: '70.00', highPrice: '82.00', offerCount: 3 },
-    });
+  test('describes exactly the offers of the visible tables as structured data', async () => {
+    await addUsed();
+    const { html } = await site.page(path);
+    const [product, crumbs] = structuredData(html);
     expect(crumbs).toMatchObject({ '@type': 'BreadcrumbList' });
+    expect(product).toMatchObject({ '@type': 'Product', gtin });
+    const rows = [...rowsOf(html, 'offers'), ...rowsOf(html, 'shipping-not-stated')];
+    const prices = rows.map(({ price }) => Number(price));
+    expect(rows.length).toBe(3);
+    expect(product?.offers).toMatchObject({
+      '@type': 'AggregateOffer',
+      priceCurrency: 'USD',
+      lowPrice: Math.min(...prices).toFixed(2),
+      highPrice: Math.max(...prices).toFixed(2),
+      offerCount: rows.length,
+      offers: rows.map(({ store, price }) => ({ price, seller: { name: store } })),
+    });
+  });
+
+  test('lists used offers apart, so that the first offer is the cheapest of its list', async () => {
+    await addUsed();
+    const { html } = await site.page(path);
+    expect(rowsOf(html, 'offers').map(({ store }) => store)).toEqual(['Birchly', 'Oakhaft']);
+    expect(rowsOf(html, 'used-offers')).toEqual([{ store: 'Dogwood', price: '50.00' }]);
+    expect(textOf(html)).toContain('From $82.00 incl. shipping at 2 of 4 stores');
   });
 
   test('shows no price that a store hides, and no history that it forbids', async () => {
@@ -115,14 +172,13 @@ describe('a product page', () => {
     expect(textOf(html)).toContain('Lowest price we have seen: $80.00 at Oakhaft on');
   });
 
-  test('returns 404 without a live offer, and asks not to index a single store', async () => {
+  test('returns 404 without an active offer, and asks not to index a single store', async () => {
     const hide = (slugs: string[]) =>
       database.db
         .updateTable('deals')
         .set({ is_active: false })
         .where('slug', 'in', slugs)
         .execute();
-    const robots = 'name="robots" content="noindex, follow"';
     expect((await site.page(path)).html).not.toContain(robots);
     await hide(['at-oakhaft', 'at-birchly']);
     const { html } = await site.page(path);
@@ -131,20 +187,137 @@ describe('a product page', () => {
     await hide(['at-cedaro']);
     expect((await site.page(path)).status).toBe(404);
   });
+
+  test('keeps prices and history of offers that ended, without an offer to search engines', async () => {
+    const { db } = database;
+    await db
+      .updateTable('deals')
+      .set({ expires_at: new Date('2026-01-01') })
+      .execute();
+    const { status, html } = await site.page(path);
+    const [product] = structuredData(html);
+    expect(status).toBe(200);
+    expect(html).toContain(robots);
+    expect(product).not.toHaveProperty('offers');
+    expect(textOf(html)).toContain('No longer on offer These offers have ended.');
+    expect(rowsOf(html, 'not-compared')).toHaveLength(3);
+    expect(html).not.toContain('Get Deal');
+    expect(await findProductBySlug(db, `lumo-nova-15-${gtin}`)).toBeNull();
+    await addOffer({ name: 'Elmstore', slug: 'at-elmstore', price: 9_900 });
+    await matchProducts(db);
+    const ids = db.selectFrom('products').select('id');
+    await db
+      .updateTable('deals')
+      .set({ product_id: ids })
+      .where('slug', '=', 'at-elmstore')
+      .execute();
+    const live = await site.page(path);
+    expect(rowsOf(live.html, 'shipping-not-stated')).toHaveLength(1);
+    expect(textOf(live.html)).not.toContain('Birchly');
+  });
+
+  test('links the main product and its variants that are on offer, each with its price', async () => {
+    const { db } = database;
+    const main = await db.selectFrom('products').selectAll().executeTakeFirstOrThrow();
+    const variant = (slug: string, label: string) =>
+      insertProduct(db, { slug, title, gtin: slug, variant_of: main.id, variant_label: label });
+    const blue = await variant('nova-blue', 'Blue');
+    const red = await variant('nova-red', 'Red');
+    await variant('nova-green', 'Green');
+    const place = { category_id: (await insertCategory(db)).id };
+    const offer = { ...place, status: 'new', availability: 'in_stock', sale_price: 9_000 } as const;
+    await insertDeal(db, { ...offer, product_id: blue.id });
+    await insertDeal(db, { ...offer, product_id: blue.id, sale_price: 8_900 });
+    const used = { status: 'used', condition: 'good', sale_price: 100 } as const;
+    await insertDeal(db, { ...offer, product_id: blue.id, ...used });
+    const hiding = await insertMerchant(db, { hide_price_after_hours: 1 });
+    await insertDeal(db, { ...offer, product_id: red.id, merchant_id: hiding.id });
+    const chipsOf = async (address: string) => {
+      const nav = /<nav aria-label="Variants".*?<\/nav>/s.exec((await site.page(address)).html);
+      return [...(nav?.[0] ?? '').matchAll(/<a ([^>]*)>(.*?)<\/a>/gs)].map(
+        ([, attributes = '', text = '']) =>
+          `${attributes.includes('aria-current="page"') ? '*' : ''}${textOf(text).trim()}`,
+      );
+    };
+    expect(await chipsOf(path)).toEqual(['*Lumo Nova 15, from $70.00', 'Blue, from $89.00', 'Red']);
+    expect(await chipsOf('/products/nova-blue')).toEqual([
+      'Lumo Nova 15, from $70.00',
+      '*Blue, from $89.00',
+      'Red',
+    ]);
+    const shown = await db.selectFrom('products').select('id').orderBy('id').execute();
+    expect(await tagsOf('nova-blue')).toEqual(new Set(shown.map(({ id }) => `product:${id}`)));
+  });
+
+  test('draws the lowest price of all stores, and lists it beside each price', async () => {
+    const { html } = await site.page(path);
+    expect(html).toContain('data-line="lowest"');
+    expect(textOf(html)).toMatch(
+      /Since Store Price Lowest of all .*Cedaro \$70\.00 \$70\.00 .*Birchly \$82\.00 \$80\.00/,
+    );
+    const only = await database.db
+      .updateTable('deals')
+      .set({ is_active: false })
+      .where('slug', '!=', 'at-cedaro')
+      .executeTakeFirst();
+    expect(only.numUpdatedRows).toBe(2n);
+    expect((await site.page(path)).html).not.toContain('Lowest of all');
+  });
+
+  test('names no price of before in another currency', async () => {
+    await setCurrency('EUR');
+    expect((await site.page(path)).status).toBe(404);
+    await database.db
+      .updateTable('deals')
+      .set({ currency: 'EUR', sale_price: 9_000 })
+      .where('slug', 'in', ['at-oakhaft', 'at-birchly'])
+      .execute();
+    const { html } = await site.page(path);
+    expect(textOf(html)).toContain('Lowest price we have seen: €90.00 at');
+    expect(html).not.toMatch(/\b(?:70|80|82)\.00/);
+  });
+
+  test('names no low of a voided price', async () => {
+    const { db } = database;
+    const ask = (sale_price: number) =>
+      db
+        .updateTable('deals')
+        .set({ sale_price })
+        .where('slug', '=', 'at-cedaro')
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    await ask(1_000);
+    const { id: dealId } = await ask(7_000);
+    expect(textOf((await site.page(path)).html)).toContain('we have seen: $10.00 at Cedaro');
+    const lines = await listLoggedPrices(db, dealId);
+    const lineId = lines.find(({ sale_price }) => sale_price === 1_000)?.id ?? 0;
+    const act = { actor: 'admin', reason: 'A typo', dealId, lineId };
+    expect(await voidPrice(db, act)).toEqual({ ok: true });
+    const { html } = await site.page(path);
+    expect(textOf(html)).toContain('we have seen: $70.00 at Cedaro');
+    expect(html).not.toContain('$10.00');
+  });
 });
 
 test('links a deal page to the other stores of its condition', async () => {
-  await addOffer({
-    name: 'Dogwood',
-    slug: 'at-dogwood',
-    price: 5_000,
-    deal: { status: 'used', condition: 'good' },
-  });
-  await matchProducts(database.db);
+  await addUsed();
   const { html } = await site.page('/deals/at-birchly');
   expect(html).toContain(`href="${path}"`);
   expect(textOf(html)).toContain('Also at 2 other stores, from $85.00 incl. shipping');
   expect(textOf((await site.page('/deals/at-dogwood')).html)).not.toContain('Also at');
+});
+
+test('links an ended deal to the stores that still have the product, above similar deals', async () => {
+  await database.db
+    .updateTable('deals')
+    .set({ expires_at: new Date('2026-01-01') })
+    .where('slug', '=', 'at-birchly')
+    .execute();
+  const { html } = await site.page('/deals/at-birchly');
+  expect(textOf(html)).toMatch(
+    /This deal has expired\. .* Also at 2 other stores, from \$85\.00 incl\. shipping .*Similar Deals/,
+  );
+  expect(html.match(/Also at 2 other stores/g)).toHaveLength(1);
 });
 
 test('lists products with offers of two stores in the sitemap', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertDeal } from '#test/factories/insert.ts';
+import { insertDeal, insertProduct } from '#test/factories/insert.ts';
 import { signIn } from '#test/staff.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
@@ -53,6 +53,29 @@ describe('a deal’s page', () => {
     expect(said((await site.page('/deals/drill')).html)).toContain(
       'Code worked for 2, last just now; not for 1, last just now.',
     );
+  });
+});
+
+describe('a report of another product', () => {
+  const other = '/deals/drill/report?about=product';
+
+  test('opens from the product’s page, works without JavaScript, and links back', async () => {
+    const { db } = database;
+    const product = await insertProduct(db, { slug: 'drill-18', title: 'Drill 18 V' });
+    await db.updateTable('deals').set({ product_id: product.id }).execute();
+    const page = await site.page('/products/drill-18');
+    expect(page.html).toMatch(
+      /<a [^>]*href="\/deals\/drill\/report\?about=product"[^>]*>Not the same product\?/,
+    );
+    const { status, html } = await visitor().sendAsHuman(other, { about: 'product' });
+    expect(status).toBe(200);
+    expect(html).toContain('Thank you for your report.');
+    expect(html).toMatch(/href="\/products\/drill-18"[^>]*>Back to the product/);
+  });
+
+  test('asks whether the deal expired if it is not compared', async () => {
+    expect((await visitor().open(other)).html).toContain('Has this deal expired?');
+    expect((await visitor().sendAsHuman(other, { about: 'product' })).status).toBe(422);
   });
 });
 

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { labelVariants } from './label-variants.ts';
+
+const variant = (title: string, label: string | null = null) => ({ title, label });
+
+test('names a variant by its label, else by what its title adds to the others', () => {
+  expect(
+    labelVariants([
+      variant('Nova 15, 256 GB, black'),
+      variant('Nova 15, 256 GB, blue', 'Ocean blue'),
+      variant('Nova 15, 512 GB, black'),
+    ]),
+  ).toEqual(['256 GB, black', 'Ocean blue', '512 GB, black']);
+});
+
+test('keeps the title of a variant that adds nothing, or has no shared beginning', () => {
+  expect(labelVariants([variant('Nova 15'), variant('Nova 15 blue')])).toEqual(['Nova 15', 'blue']);
+  expect(labelVariants([variant('Kettle'), variant('Blue kettle')])).toEqual([
+    'Kettle',
+    'Blue kettle',
+  ]);
+});
