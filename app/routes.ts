@@ -237,6 +237,7 @@ export default [
     'api/v1/deals/:deal/evidence',
     'api/v1/evidence',
     'api/v1/evidence/witnessed',
+    'api/v1/products/:product',
     'api/v1/search',
     'api/v1/price-check',
     'api/v1/merchants',

@@ -9,13 +9,15 @@ import type {
   money,
   priceHistory,
 } from '#app/features/public-api/api-schemas.ts';
+import type { product } from '#app/features/public-api/api-product-schemas.ts';
 import { inertText } from '#app/platform/inert-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
 // The API's responses are shortened for assistants, with stores' texts separated and stripped.
 
 type Money = z.output<typeof money>;
-type ApiDeal = z.output<typeof deal> & Partial<z.output<typeof dealDetail>>;
+type ApiDeal = Omit<z.output<typeof deal>, 'product'> & Partial<z.output<typeof dealDetail>>;
+type ApiProduct = z.output<typeof product>;
 
 /** Returns facts that every response includes. */
 export function presentFacts({
@@ -80,6 +82,9 @@ export function presentDeal(given: ApiDeal, isDescribed: boolean) {
     condition: given.condition,
     category: { slug: given.category.slug, name: inertText(given.category.name) },
     store: { slug: given.merchant.slug, name: inertText(given.merchant.name) },
+    ...(given.product && {
+      other_stores: { product: given.product.slug, text: given.product.text },
+    }),
     ...(given.gtin === undefined ? {} : { gtin: given.gtin }),
     by_store: {
       title: inertText(given.title),
@@ -87,6 +92,38 @@ export function presentDeal(given: ApiDeal, isDescribed: boolean) {
       ...(given.brand === undefined ? {} : { brand: given.brand && inertText(given.brand) }),
       ...(isDescribed ? { description: inertText(given.description) } : {}),
     },
+  };
+}
+
+const offersTold = 20;
+
+/** Returns the offers of a product in the lists of its page, each cut to the first ones. */
+export function presentProduct(given: ApiProduct) {
+  const present = (offers: ApiProduct['offers']) =>
+    offers.slice(0, offersTold).map((offer) => ({
+      condition_class: offer.condition_class,
+      shipping: moneyOrNull(offer.shipping),
+      total: moneyOrNull(offer.total),
+      deal: presentDeal(offer, false),
+    }));
+  const { lowest_ever: low } = given;
+  return {
+    page: given.url,
+    product: given.slug,
+    gtin: given.gtin,
+    by_store: { title: inertText(given.title) },
+    stores: given.stores,
+    from: moneyOrNull(given.from),
+    from_includes_shipping: given.includes_shipping,
+    evidence: ['Offers without a stated shipping cost are never called the cheapest.'],
+    lowest_ever: low && {
+      price: presentMoney(low.price),
+      store: inertText(low.store),
+      at: low.at.toISOString(),
+    },
+    offers: present(given.offers),
+    shipping_not_stated: present(given.shipping_not_stated),
+    not_compared: present(given.not_compared),
   };
 }
 

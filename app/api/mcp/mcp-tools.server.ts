@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { couponsAnswer } from '#app/api/v1/coupon-answers.server.ts';
+import { productAnswer } from '#app/api/v1/product-answer.server.ts';
 import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
 import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import { historyQuery } from '#app/features/public-api/api-parameters.ts';
@@ -7,7 +8,13 @@ import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-too
 import { mostUnits } from '#app/platform/money.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { checkPrice } from './check-price.server.ts';
-import { presentCoupon, presentDeal, presentHistory, presentScope } from './mcp-answers.ts';
+import {
+  presentCoupon,
+  presentDeal,
+  presentHistory,
+  presentProduct,
+  presentScope,
+} from './mcp-answers.ts';
 import {
   type McpCall,
   readDeal,
@@ -80,6 +87,13 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       return found.ok
         ? { ok: true, answer: { deal: presentDeal(found.answer, with_description) } }
         : found;
+    },
+  }),
+  compare_offers: tool({
+    input: z.strictObject({ product: slug }),
+    async run({ product }, call) {
+      const found = await productAnswer.read({ ...call, query: {}, key: product });
+      return found.ok ? { ok: true, answer: presentProduct(found.answer) } : refused(found);
     },
   }),
   price_history: tool({

@@ -4,7 +4,13 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
-import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertProduct,
+  insertUser,
+} from '#test/factories/insert.ts';
 import { hostileTitles } from '#test/hostile-titles.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -45,19 +51,23 @@ async function call(
   return result.isError ? { refused: result.content[0] } : result.structuredContent;
 }
 
+const gtin = '4006381333931';
+let product: Awaited<ReturnType<typeof insertProduct>>;
 let drill: Awaited<ReturnType<typeof insertDeal>>;
 
 beforeEach(async () => {
   const { db } = database;
   const tools = await insertCategory(db, { slug: 'tools', name: 'Tools' });
   const shop = await insertMerchant(db, { slug: 'shop', name: 'Shop' });
+  product = await insertProduct(db);
   drill = await insertDeal(db, {
     slug: 'drill',
     title: 'Cordless drill',
     description: 'Eighteen volts.',
     sale_price: 7999,
     original_price: 14_999,
-    gtin: '4006381333931',
+    gtin,
+    product_id: product.id,
     price_source: 'demo',
     category_id: tools.id,
     merchant_id: shop.id,
@@ -84,12 +94,13 @@ describe.each<[string, Mode]>([
   ['2026-07-28', { pin: '2026-07-28' }],
   ['2025-11-25', 'legacy'],
 ])('an assistant of revision %s', (_revision, mode) => {
-  test('lists six read-only tools to an assistant of any revision and calls each', async () => {
+  test('lists seven read-only tools to an assistant of any revision and calls each', async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'search_deals',
       'get_deal',
+      'compare_offers',
       'price_history',
       'price_check',
       'list_places',
@@ -103,6 +114,7 @@ describe.each<[string, Mode]>([
       ['search_deals', { query: 'drill' }],
       ['search_deals', {}],
       ['get_deal', { deal: 'drill' }],
+      ['compare_offers', { product: 'pen' }],
       ['price_history', { deal: drill.id }],
       ['price_check', { price: 79.99, title: 'cordless drill' }],
       ['list_places', { kind: 'category' }],
@@ -184,7 +196,6 @@ describe('a tool’s response', () => {
       const [one] = checks;
       return one ? [one.agrees_with_log, one.current_is] : evidence;
     };
-    const gtin = '4006381333931';
     expect(await check({ price: 79.99, gtin })).toEqual(['now', 'the same']);
     expect(await check({ price: 99, gtin: `0${gtin}` })).toEqual(['before', 'lower']);
     expect(await check({ price: 50, url: `${testOrigin}/deals/drill` })).toEqual([
@@ -204,7 +215,6 @@ describe('a tool’s response', () => {
   });
 
   test('describes a price in a tool with the sentences of the API', async () => {
-    const gtin = '4006381333931';
     const { checks } = await call('price_check', { price: 99.5, gtin });
     const response = await site.request(`/api/v1/price-check?gtin=${gtin}&price=9950`);
     const { asked }: ParsedJson = await response.json();
@@ -222,10 +232,10 @@ describe('a tool’s response', () => {
   test('P35d: omits from a tool’s response a price that its store wants hidden, and a history that it forbids', async () => {
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const forgets = await insertMerchant(database.db, { keep_history: false });
-    const gtin = '96385074';
+    const number = '96385074';
     await insertDeal(database.db, {
       slug: 'hidden',
-      gtin,
+      gtin: number,
       sale_price: 4321,
       merchant_id: hides.id,
       price_checked_at: daysAgo(2),
@@ -233,7 +243,7 @@ describe('a tool’s response', () => {
     await insertDeal(database.db, { slug: 'unkept', sale_price: 4321, merchant_id: forgets.id });
     const hidden = await call('get_deal', { deal: 'hidden' });
     expect(hidden.deal.price).toBeNull();
-    const checked = await call('price_check', { price: 43.21, gtin });
+    const checked = await call('price_check', { price: 43.21, gtin: number });
     expect(checked.checks[0]).toMatchObject({ agrees_with_log: 'unknown', current_is: 'hidden' });
     expect(checked.checks[0]).toMatchObject({
       verdict: null,
@@ -242,6 +252,31 @@ describe('a tool’s response', () => {
     expect(checked.checks[0].last_began_at_that_price).toBeNull();
     const unkept = await call('price_history', { deal: 'unkept', days: 'all' });
     expect([unkept.state, unkept.entries]).toEqual(['not-kept', []]);
+  });
+
+  test('names the other stores of a deal, and compares them', async () => {
+    const { db } = database;
+    const { id: hides } = await insertMerchant(db, { hide_price_after_hours: 1 });
+    const offer = { gtin, product_id: product.id, status: 'new' as const };
+    const old = { price_checked_at: daysAgo(2), merchant_id: hides, sale_price: 4321 };
+    await insertDeal(db, { ...offer, slug: 'hidden', ...old });
+    await insertDeal(db, { ...offer, slug: 'other', sale_price: 6000, shipping_cost: 500 });
+    const { deal } = await call('get_deal', { deal: 'drill' });
+    expect(deal.other_stores).toEqual({
+      product: 'pen',
+      text: 'Also at 1 other store, from $65.00 incl. shipping',
+    });
+    const told = await call('compare_offers', { product: deal.other_stores.product });
+    expect(told).toMatchObject({
+      page: `${testOrigin}/products/pen`,
+      stores: 2,
+      from: { shown: '$65.00' },
+      from_includes_shipping: true,
+      offers: [{ total: { minor_units: 6500 }, deal: { price: { current: { shown: '$60.00' } } } }],
+      shipping_not_stated: [{ total: null, deal: { id: drill.id } }],
+      not_compared: [{ total: null, deal: { price: null } }],
+    });
+    expect(JSON.stringify(told)).not.toContain('4321');
   });
 
   test('keeps fifty hostile titles inert in a tool’s response, each in its field', async () => {
@@ -277,6 +312,7 @@ describe('a tool’s response', () => {
 describe('a rejected request', () => {
   test.each([
     ['get_deal', { deal: 'nobody' }, 'No active deal'],
+    ['compare_offers', { product: 'nobody' }, 'No product'],
     ['get_deal', { deal: 'https://shop.example/deals/drill' }, 'on this site'],
     ['get_deal', { deal: 'drill\u0000' }, 'on this site'],
     ['search_deals', { query: 'drill', category: 'nobody' }, 'No category has this slug'],
@@ -331,7 +367,7 @@ describe('a rejected request', () => {
     const made = await createApiKey(database.db, { actor, name: 'Assistant', perMinute: null });
     const key = made.ok ? made.key : '';
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=1/60'), key);
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     await client.close();
     expect((await post(ping, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });

@@ -54,7 +54,7 @@ export async function readDealWithProof(
     found = await findAskedDeal(db, found.location.split('/').at(-1) ?? '');
   if (!found.ok) return refused(found);
   const { deal } = found;
-  const facts = await readDealFacts(db, deal);
+  const facts = await readDealFacts(db, deal, now);
   return { ok: true, answer: encodeDealDetail(deal, facts, site, now), deal, ...facts } as const;
 }
 

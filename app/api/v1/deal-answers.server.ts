@@ -18,6 +18,7 @@ import { readPriceHistory } from '#app/features/prices/price-history-queries.ser
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
 import { apiOperations, apiRoot } from '#app/features/public-api/api-operations.ts';
 import type { priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { asMoney, encodeDeal, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
@@ -105,18 +106,23 @@ export const dealAnswer = apiAnswer(
   async ({ services: { db }, site, now, key }) => {
     const asked = await findAskedDeal(db, key);
     if (!asked.ok) return asked;
-    const facts = await readDealFacts(db, asked.deal);
+    const facts = await readDealFacts(db, asked.deal, now);
     return { ok: true, answer: encodeDealDetail(asked.deal, facts, site, now) };
   },
 );
 
-/** Reads the evidence that the API returns with a deal. */
-export async function readDealFacts(db: Db, deal: DealDetail) {
-  const [proofs, { forecast }] = await Promise.all([
+/** Reads the evidence and the other stores that the API returns with a deal. */
+export async function readDealFacts(db: Db, deal: DealDetail, now: Date) {
+  const [proofs, { forecast }, others] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
+    findOtherStores(db, [deal.id], now),
   ]);
-  return { proof: proofs.get(deal.id) ?? noProof, forecast };
+  return {
+    proof: proofs.get(deal.id) ?? noProof,
+    forecast,
+    otherStores: others.get(deal.id),
+  };
 }
 
 export function historyState(deal: DealDetail, now: Date): z.output<typeof priceHistory>['state'] {
@@ -202,14 +208,21 @@ export const searchAnswer = apiAnswer(
 /** The operations that return deals. */
 export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
-/** Encodes deals with their price evidence, in one query whatever their number. */
+/** Encodes deals with their price evidence and other stores, in few queries whatever their number. */
 export async function encodeDeals(
   db: Db,
   deals: DealSummary[],
   call: Pick<ApiCall, 'site' | 'now'>,
 ) {
-  const proofs = await findPriceProofs(db, deals);
-  return deals.map((deal) => encodeDeal(deal, proofs.get(deal.id) ?? noProof, call.site, call.now));
+  const ids = deals.map(({ id }) => id);
+  const [proofs, others] = await Promise.all([
+    findPriceProofs(db, deals),
+    findOtherStores(db, ids, call.now),
+  ]);
+  return deals.map((deal) => {
+    const proof = proofs.get(deal.id) ?? noProof;
+    return encodeDeal(deal, { proof, otherStores: others.get(deal.id) }, call.site, call.now);
+  });
 }
 
 type FoundPlaces =

@@ -57,7 +57,7 @@ async function encodeFound(call: Call, { deal }: Found) {
     now,
     query: { price, currency = site.currency },
   } = call;
-  const facts = await readDealFacts(db, deal);
+  const facts = await readDealFacts(db, deal, now);
   return {
     deal: encodeDealDetail(deal, facts, site, now),
     asked:

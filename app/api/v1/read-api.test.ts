@@ -9,7 +9,13 @@ import { createApiKey } from '#app/features/public-api/create-api-key.server.ts'
 import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { insertCoupon } from '#test/factories/a-coupon.ts';
-import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertProduct,
+  insertUser,
+} from '#test/factories/insert.ts';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
@@ -123,6 +129,9 @@ describe('the OpenAPI document', () => {
 
   test('describes every response correctly in the OpenAPI document', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
+    const { id: product_id, gtin } = await insertProduct(database.db);
+    await insertDeal(database.db, { slug: 'pen', product_id, gtin });
+    await insertDeal(database.db, { product_id, gtin });
     await insertCoupon(database.db);
     const witnessed = { role: 'witnessed', address: 'https://deals.example' } as const;
     await database.db.insertInto('evidence_sites').values(witnessed).execute();
@@ -131,6 +140,7 @@ describe('the OpenAPI document', () => {
       getDeal: ['/deals/drill', 'DealDetail'],
       getPriceHistory: ['/deals/drill/price-history', 'PriceHistory'],
       search: ['/search?q=drill', 'SearchResult'],
+      getProduct: ['/products/pen', 'Product'],
       getDealEvidence: ['/deals/drill/evidence', 'DealEvidence'],
       listCheckpoints: ['/evidence', 'CheckpointList'],
       listWitnessedDays: ['/evidence/witnessed?site=https://deals.example', 'WitnessedDays'],

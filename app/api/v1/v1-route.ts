@@ -6,6 +6,7 @@ import { couponsAnswer } from './coupon-answers.server.ts';
 import { dealAnswers } from './deal-answers.server.ts';
 import { evidenceAnswers } from './evidence-answers.server.ts';
 import { priceCheckAnswer } from './price-check-answer.server.ts';
+import { productAnswer } from './product-answer.server.ts';
 import { shopAnswers } from './shop-answers.server.ts';
 
 /** Responses by route pattern, as `routes.ts` writes it. */
@@ -13,6 +14,7 @@ const answers = new Map(
   [
     ...dealAnswers,
     ...evidenceAnswers,
+    productAnswer,
     priceCheckAnswer,
     ...shopAnswers,
     couponsAnswer,

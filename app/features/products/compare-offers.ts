@@ -2,8 +2,9 @@ import { type ShippedDeal, shippingOf } from '#app/features/deals/shipping.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import type { Availability, DealCondition, DealStatus } from '#database/schema/catalog-tables.ts';
 
-/** Offers are compared within a class only. */
-export type ConditionClass = 'new' | 'refurbished' | 'used';
+/** The classes, the best first. Offers are compared within a class only. */
+export const conditionClasses = ['new', 'refurbished', 'used'] as const;
+export type ConditionClass = (typeof conditionClasses)[number];
 
 type ComparedDeal = ShippedDeal &
   Parameters<typeof isPriceHidden>[0] & {
@@ -38,8 +39,6 @@ export interface Comparison<Deal> {
   /** The class of the headline, which is the best one on offer. */
   condition: ConditionClass | null;
 }
-
-const classes: readonly ConditionClass[] = ['new', 'refurbished', 'used'];
 
 function classOf({
   status,
@@ -76,7 +75,7 @@ export function compareOffers<Deal extends ComparedDeal>(
   const onOffer = new Set(
     [...comparison.ranked, ...comparison.unstated].map(({ condition }) => condition),
   );
-  comparison.condition = classes.find((one) => onOffer.has(one)) ?? null;
+  comparison.condition = conditionClasses.find((one) => onOffer.has(one)) ?? null;
   return comparison;
 }
 
@@ -94,7 +93,7 @@ function inOrder(a: Offer<ComparedDeal>, b: Offer<ComparedDeal>): number {
   const total = ({ price, shipping }: Offer<ComparedDeal>) =>
     price === null ? Number.MAX_SAFE_INTEGER : price + (shipping ?? 0);
   return (
-    classes.indexOf(a.condition) - classes.indexOf(b.condition) ||
+    conditionClasses.indexOf(a.condition) - conditionClasses.indexOf(b.condition) ||
     total(a) - total(b) ||
     b.deal.price_checked_at.getTime() - a.deal.price_checked_at.getTime() ||
     a.deal.id - b.deal.id

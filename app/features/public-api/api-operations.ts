@@ -20,6 +20,7 @@ import {
   priceCheckQuery,
   searchQuery,
 } from './api-parameters.ts';
+import { product } from './api-product-schemas.ts';
 import {
   category,
   categoryList,
@@ -123,6 +124,17 @@ export const apiOperations = {
     query: witnessedQuery,
     answer: witnessedDays,
     example: '/evidence/witnessed?site=https%3A%2F%2Fdeals.example',
+  }),
+  getProduct: operation({
+    id: 'getProduct',
+    path: '/products/{product}',
+    summary: 'Compare the stores of a product',
+    description:
+      'The live deals of one product, which has the same GTIN at several stores. Totals contain the shipping. Commission plays no part in the order.',
+    query: noQuery,
+    answer: product,
+    key: { name: 'product', description: 'Slug of the product, as in `product` of its deals.' },
+    example: '/products/example-product',
   }),
   search: operation({
     id: 'search',

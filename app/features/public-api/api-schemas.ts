@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { unitNames } from '#app/features/deals/net-contents.ts';
-import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
  * The schemas of the read API, for input and output. Requests are checked and responses are encoded
@@ -14,7 +13,7 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
   return schema;
 }
 
-const time = z.codec(z.iso.datetime(), z.date(), {
+export const time = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
@@ -100,7 +99,7 @@ const availability = z
   .enum(['in_stock', 'out_of_stock', 'unknown'])
   .describe('The store’s statement when last checked.');
 
-const dealFields = z.object({
+export const dealFields = z.object({
   id,
   slug: z.string(),
   title: z.string(),
@@ -150,11 +149,38 @@ const forecast = z
   })
   .nullable()
   .describe('Null with fewer than 180 logged days or three price changes.');
-export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
+export const ofProduct = {
+  product: named(
+    'ProductOfDeal',
+    z
+      .object({
+        slug: z.string(),
+        url: address.describe('The page that compares the stores.'),
+        other_stores: count.describe('The stores that sell it in the same condition class.'),
+        from: money.describe('The lowest of their prices.'),
+        includes_shipping: z
+          .boolean()
+          .describe('Whether `from` contains the shipping; otherwise its cost is unknown.'),
+        text: z
+          .string()
+          .describe(
+            'These facts as text, such as “Also at 2 other stores, from $79.99 incl. shipping”.',
+          ),
+      })
+      .describe('The product of a deal that other stores sell, too.'),
+  )
+    .nullable()
+    .describe('Null if no other store is known to sell it.'),
+};
+export const deal = named(
+  'Deal',
+  dealFields.extend(ofProduct).describe('A deal as it appears in lists.'),
+);
 export const dealDetail = named(
   'DealDetail',
   dealFields
     .extend({
+      ...ofProduct,
       brand: z.string().nullable(),
       gtin: z.string().nullable(),
       updated_at: time,
@@ -312,27 +338,4 @@ named(
       errors: z.array(z.object({ parameter: z.string(), detail: z.string() })).optional(),
     })
     .describe('A refusal (RFC 9457).'),
-);
-
-export const webhookMessage = named(
-  'WebhookMessage',
-  z
-    .object({
-      type: z.enum([...webhookEvents, 'ping']),
-      timestamp: time.describe('The time of the event.'),
-      data: z.object({
-        deal: z
-          .object({ id, slug: z.string(), title: z.string(), url: address, api_url: address })
-          .optional(),
-        price: money
-          .nullable()
-          .optional()
-          .describe('The price then; null if the store’s program requires hiding it.'),
-        previous_price: money.nullable().optional(),
-        alert_id: id
-          .optional()
-          .describe('The alert’s id, for `alert.fired`. Nothing else is revealed.'),
-      }),
-    })
-    .describe('The body of a webhook. A ping has no data.'),
 );

@@ -4,6 +4,8 @@ import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { describeForecast, type ShownForecast } from '#app/features/prices/describe-forecast.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
+import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
@@ -12,16 +14,49 @@ import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
 
 export type ApiDeal = z.output<typeof dealSchema>;
 
+interface DealFacts {
+  proof: PriceProof;
+  /** Absent if no other store sells the deal's product. */
+  otherStores?: OtherStores | undefined;
+}
+
+export function encodeDeal(
+  deal: DealSummary | DealDetail,
+  { proof, otherStores }: DealFacts,
+  site: PublicSite,
+  now: Date,
+): ApiDeal {
+  return {
+    ...encodeDealFields(deal, proof, site, now),
+    product: encodeOtherStores(otherStores, site),
+  };
+}
+
+export function encodeOtherStores(
+  found: OtherStores | undefined,
+  site: Pick<PublicSite, 'origin' | 'currency'>,
+): ApiDeal['product'] {
+  if (!found) return null;
+  return {
+    slug: found.slug,
+    url: `${site.origin}/products/${found.slug}`,
+    other_stores: found.stores,
+    from: asMoney(found.from, site.currency),
+    includes_shipping: found.isTotal,
+    text: writeAlsoAt(found, site.currency),
+  };
+}
+
 /**
- * Encodes a deal. Only this encoder writes prices, and it hides them if a merchant's programme
+ * Encodes a deal without its product. Only this encoder writes prices, and it hides them if a merchant's programme
  * requires it.
  */
-export function encodeDeal(
+export function encodeDealFields(
   deal: DealSummary | DealDetail,
   proof: PriceProof,
   site: PublicSite,
   now: Date,
-): ApiDeal {
+): Omit<ApiDeal, 'product'> {
   const { category, merchant } = deal;
   return {
     ...pickFields(deal, columnsFor('listed')),
@@ -39,11 +74,11 @@ export function encodeDeal(
 
 export function encodeDealDetail(
   deal: DealDetail,
-  { proof, forecast }: { proof: PriceProof; forecast: ShownForecast | null },
+  { forecast, ...facts }: DealFacts & { forecast: ShownForecast | null },
   site: PublicSite,
   now: Date,
 ): z.output<typeof dealDetail> {
-  const listed = encodeDeal(deal, proof, site, now);
+  const listed = encodeDeal(deal, facts, site, now);
   return {
     ...listed,
     ...pickFields(deal, columnsFor('detail')),

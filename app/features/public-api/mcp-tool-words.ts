@@ -12,6 +12,12 @@ export const mcpToolWords = [
     description: 'Returns a deal as its page shows it: price, evidence, store, availability.',
   },
   {
+    name: 'compare_offers',
+    title: 'Compare the stores of a product',
+    description:
+      'Lists the offers of one product at several stores, with shipping and total. Give the product that other_stores of a deal names.',
+  },
+  {
     name: 'price_history',
     title: 'Price history of a deal',
     description: 'Lists the changes of a deal’s price in our own log, with their times.',

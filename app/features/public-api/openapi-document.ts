@@ -4,6 +4,7 @@ import { apiKeyRights, type WebhookEvent } from '#database/schema/program-tables
 import { apiKeyWords } from './api-key-rights.ts';
 import { apiOperations, type ApiOperation, apiRoot } from './api-operations.ts';
 import { apiSchemas } from './api-schemas.ts';
+import { webhookMessage } from './api-webhook-schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -82,7 +83,7 @@ function describeWebhook(event: string, summary: string) {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: { $ref: toSchema.uri('WebhookMessage') } },
+        'application/json': { schema: { $ref: referTo(webhookMessage) } },
       },
     },
     responses: {
@@ -98,6 +99,10 @@ function describeKeys(): string {
     return `\`${right}\` (${label}): ${hint}`;
   });
   return `An API key. Its permissions are chosen when it is created. ${rights.join(' ')}`;
+}
+
+function referTo(schema: z.ZodType): string {
+  return toSchema.uri(apiSchemas.get(schema)?.id ?? '');
 }
 
 const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
@@ -125,7 +130,7 @@ function describeOperation(operation: ApiOperation) {
         ),
         content: {
           'application/json': {
-            schema: { $ref: toSchema.uri(apiSchemas.get(operation.answer)?.id ?? '') },
+            schema: { $ref: referTo(operation.answer) },
           },
         },
       },

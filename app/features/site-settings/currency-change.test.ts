@@ -304,7 +304,7 @@ test('returns earlier prices in their own currency from the API', async () => {
   const deliveries = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute();
   const told = [];
   for (const delivery of deliveries) {
-    const site = { origin: 'https://deals.example' };
+    const site = { origin: 'https://deals.example', currency: 'EUR' };
     const { data } = JSON.parse((await writeWebhook(db, delivery, site, new Date())) ?? '{}');
     told.push([data.price.amount, data.price.currency]);
   }

@@ -175,6 +175,7 @@ describe('events', () => {
       title: 'Kettle',
       url: `http://deals.test/deals/${deal.slug}`,
       api_url: `http://deals.test/api/v1/deals/${deal.id}`,
+      product: null,
     };
     const price = { amount: 3999, currency: 'USD' };
     const previous_price = { amount: 5000, currency: 'USD' };

@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
-import { webhookMessage } from '#app/features/public-api/api-schemas.ts';
-import { asMoney } from '#app/features/public-api/encode-deal.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { webhookMessage } from '#app/features/public-api/api-webhook-schemas.ts';
+import { asMoney, encodeOtherStores } from '#app/features/public-api/encode-deal.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
@@ -26,7 +27,7 @@ interface ToldDeal {
 export async function writeWebhook(
   db: Db,
   delivery: WebhookDelivery,
-  site: Pick<PublicSite, 'origin'>,
+  site: Pick<PublicSite, 'origin' | 'currency'>,
   now: Date,
 ): Promise<string | null> {
   const { event: type, occurred_at: timestamp } = delivery;
@@ -35,6 +36,7 @@ export async function writeWebhook(
   }
   const deal = await findToldDeal(db, delivery.deal_id);
   if (!deal) return null;
+  const otherStores = await findOtherStores(db, [deal.id], now);
   const { keep_history, hide_price_after_hours } = deal;
   const isHidden = isPriceHidden({ ...deal, merchant: { hide_price_after_hours } }, now);
   const sum = (amount: number | null, mayTell: boolean) =>
@@ -49,6 +51,7 @@ export async function writeWebhook(
         title: deal.title,
         url: `${site.origin}/deals/${deal.slug}`,
         api_url: `${site.origin}/api/v1/deals/${deal.id}`,
+        product: encodeOtherStores(otherStores.get(deal.id), site),
       },
       price: sum(delivery.price, !isHidden),
       previous_price: sum(delivery.previous_price, !isHidden && keep_history),

@@ -12,6 +12,7 @@ import {
 } from '#app/features/deals/deal-queries.server.ts';
 import { alsoAt } from '#app/features/products/compare-offers.ts';
 import { findProductOfDeal, type Product } from '#app/features/products/product-queries.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { listSimilarDeals } from '#app/features/deals/similar-deals-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
@@ -42,7 +43,6 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { writeAlsoAt } from '#app/storefront/products/describe-product.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';

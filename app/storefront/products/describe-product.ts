@@ -5,7 +5,6 @@ import {
   type ConditionClass,
   type Offer,
   storesFrom,
-  type StoresFrom,
 } from '#app/features/products/compare-offers.ts';
 import { formatFrom } from '#app/features/products/format-from.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
@@ -146,9 +145,4 @@ export function describeHeadline(
 
 export function writeHeadline({ start, price, rest }: Headline): string {
   return price === null ? start : `${start} ${price} ${rest}`;
-}
-
-/** Returns "Also at 2 other stores, from $79.99 incl. shipping". */
-export function writeAlsoAt(best: StoresFrom, currency: string): string {
-  return `Also at ${countNoun(best.stores, 'other store')}, from ${formatFrom(best, currency)}`;
 }

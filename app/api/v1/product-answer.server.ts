@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { compareOffers, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
+import {
+  findLowestPrice,
+  findProductBySlug,
+} from '#app/features/products/product-queries.server.ts';
+import { apiOperations } from '#app/features/public-api/api-operations.ts';
+import type { product as productSchema } from '#app/features/public-api/api-product-schemas.ts';
+import { asMoney, encodeDealFields } from '#app/features/public-api/encode-deal.ts';
+import { type ApiCall, apiAnswer } from './answer-api.server.ts';
+
+type ApiProduct = z.output<typeof productSchema>;
+
+/** Compares the offers of a product like its page. */
+export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) => {
+  const {
+    services: { db },
+    site,
+    now,
+    key,
+  } = call;
+  const product = await findProductBySlug(db, key);
+  if (!product) {
+    const detail = 'No product with live deals has this slug.';
+    return { ok: false, status: 404, detail } as const;
+  }
+  const { offers, ...facts } = product;
+  const proofs = await findPriceProofs(db, offers);
+  const { ranked, unstated, others, condition } = compareOffers(offers, now);
+  const best = storesFrom({ ranked, unstated }, condition);
+  const encode = ({ deal, price, shipping, ...offer }: Offer<DealSummary>) => ({
+    ...encodeDealFields(deal, proofs.get(deal.id) ?? noProof, site, now),
+    condition_class: offer.condition,
+    shipping: shipping === null ? null : asMoney(shipping, site.currency),
+    total: price === null || shipping === null ? null : asMoney(price + shipping, site.currency),
+  });
+  const answer = {
+    ...facts,
+    url: `${site.origin}/products/${facts.slug}`,
+    condition_class: condition,
+    stores: best?.stores ?? 0,
+    from: best && asMoney(best.from, site.currency),
+    includes_shipping: best?.isTotal ?? false,
+    offers: ranked.map(encode),
+    shipping_not_stated: unstated.map(encode),
+    not_compared: others.map(encode),
+    lowest_ever: await findLow(call, [...ranked, ...unstated, ...others], condition),
+  };
+  return { ok: true, answer };
+});
+
+/** Returns the lowest price ever in a class, without stores that want their price hidden now. */
+async function findLow(
+  { services: { db }, site }: Pick<ApiCall, 'services' | 'site'>,
+  offers: readonly Offer<DealSummary>[],
+  condition: ApiProduct['condition_class'],
+): Promise<ApiProduct['lowest_ever']> {
+  const compared = offers.filter((one) => one.condition === condition && one.price !== null);
+  const ids = compared.map(({ deal }) => deal.id);
+  const low = await findLowestPrice(db, ids);
+  return low && { ...low, price: asMoney(low.price, site.currency) };
+}
