@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { endOf } from '#app/features/search/read-asked-product.server.ts';
-import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertDeal, insertMerchant, insertProduct } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
@@ -63,6 +63,15 @@ test('finds a deal by link before GTIN and words, with its verdict and other sto
   expect(html).toContain('href="/deals/barn-lamp"');
   expect(html).toMatch(/href="\/price-alerts\/new\?deal=\d+"/);
   expect(html).toContain(`value="${lampLink}"`);
+});
+
+test('links the product of the found deal with the other stores that sell it', async () => {
+  expect((await check({ url: lampLink })).text).not.toContain('Also at');
+  const { id } = await insertProduct(database.db, { slug: 'desk-lamp', gtin });
+  await database.db.updateTable('deals').set({ product_id: id }).execute();
+  const { html, text } = await check({ url: lampLink });
+  expect(text).toContain('Also at 1 other store, from $51.00 plus shipping');
+  expect(html).toContain('href="/products/desk-lamp"');
 });
 
 test('does not confuse the linked product with another one of the same script', async () => {

@@ -15,6 +15,7 @@ import styles from './check-page.module.css';
 export function CheckedDeal({
   by,
   deal,
+  otherStores,
   price,
   asked,
   verdict,
@@ -50,6 +51,9 @@ export function CheckedDeal({
               />
             }
           />
+          {otherStores === null ? null : (
+            <Link to={`/products/${otherStores.slug}`}>{otherStores.text}</Link>
+          )}
           <Link to={path}>Chart and details of this deal</Link>
         </div>
         {price === null ? null : (

@@ -6,6 +6,8 @@ import { showDeals } from '#app/features/products/show-deals.server.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
@@ -50,16 +52,21 @@ async function readFound(
   const { db } = services;
   noteShownPictures(services, [deal]);
   const settings = await cachedSettings(services);
-  const [proofs, notes, { check }] = await Promise.all([
+  const [proofs, notes, { check }, stores] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
     cachedStoreCheck(services, deal.merchant.id),
+    findOtherStores(db, [deal.id], now),
   ]);
+  const otherStores = stores.get(deal.id);
   const proof = proofs.get(deal.id) ?? noProof;
   const price = judgePrice(deal, proof, settings, now);
   return {
     by: by satisfies MatchedBy,
     deal: withoutPrices(deal),
+    otherStores: otherStores
+      ? { slug: otherStores.slug, text: writeAlsoAt(otherStores, settings.currency) }
+      : null,
     price,
     asked: amount === null ? null : judgeAskedPrice({ deal, proof }, amount, settings, now),
     verdict: price && writeVerdict(deal, proof, price.claim, settings, now),
