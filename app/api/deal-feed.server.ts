@@ -4,6 +4,11 @@ import { findDealVersions } from '#app/features/deals/deal-feed-queries.server.t
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import type { PriceClaim } from '#app/features/prices/price-claims.ts';
 import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
+import {
+  findOtherStores,
+  type OtherStores,
+} from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { listNewestMatches } from '#app/features/search/search-queries.server.ts';
@@ -109,8 +114,9 @@ async function asDocument(
   head: Pick<FeedDocument, 'title' | 'homePath' | 'query'>,
 ): Promise<FeedDocument> {
   const ids = deals.map(({ id }) => id);
-  const [proofs, versions] = await Promise.all([
+  const [proofs, otherStores, versions] = await Promise.all([
     findPriceProofs(db, deals),
+    findOtherStores(db, ids, null),
     name === 'ending-soon' ? findDealVersions(db, ids) : null,
   ]);
   return {
@@ -118,7 +124,8 @@ async function asDocument(
     title: `${head.title} – ${site.name}`,
     description: `${dealFeedKinds[name].description} ${disclosure}`,
     entries: deals.map((deal) => {
-      const { entry, lines } = asEntry(name, deal, proofs.get(deal.id) ?? noProof, site, now);
+      const facts = { proof: proofs.get(deal.id) ?? noProof, others: otherStores.get(deal.id) };
+      const { entry, lines } = asEntry(name, deal, facts, site, now);
       const event = eventOf(deal, lines, versions?.get(deal.id));
       return event ? { ...entry, event } : entry;
     }),
@@ -128,7 +135,7 @@ async function asDocument(
 function asEntry(
   name: DealFeedName,
   deal: DealSummary,
-  proof: PriceProof,
+  { proof, others }: { proof: PriceProof; others: OtherStores | undefined },
   site: PublicSite,
   now: Date,
 ): { entry: FeedEntry; lines: string[] } {
@@ -146,10 +153,12 @@ function asEntry(
     expiry ? `Ends ${expiry.absolute} (${site.timeZone})` : '',
     deal.description,
   ].filter((text) => text !== '');
+  // Calendar events omit this line, since their number does not grow with prices of other stores.
+  const alsoAt = others ? [writeAlsoAt(others, site.currency)] : [];
   const entry = {
     ...head,
     path: `/deals/${deal.slug}?from=feed`,
-    html: lines.map((text) => `<p>${escapeXml(text)}</p>`).join(''),
+    html: [...lines, ...alsoAt].map((text) => `<p>${escapeXml(text)}</p>`).join(''),
     summary: null,
     image: deal.image_url,
     author: null,

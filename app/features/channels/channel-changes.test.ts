@@ -182,6 +182,7 @@ test('counts a text in UTF-16 units, like Telegram', () => {
     store: 'Oakhaft',
     price: '$39',
     verdict: '',
+    stores: 'Also at 2 other stores, from $41.90 incl. shipping.',
     link: 'https://shop.deals.dev/deals/lamp',
     disclosure: 'We may earn a commission.',
   };

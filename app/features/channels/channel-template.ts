@@ -1,12 +1,21 @@
 import { shortenText } from '#app/platform/cut-text.ts';
 
-export const placeholders = ['title', 'store', 'price', 'verdict', 'link', 'disclosure'] as const;
+export const placeholders = [
+  'title',
+  'store',
+  'price',
+  'verdict',
+  'stores',
+  'link',
+  'disclosure',
+] as const;
 export type Placeholder = (typeof placeholders)[number];
 export type TemplateValues = Readonly<Record<Placeholder, string>>;
 
 export const longestTemplate = 500;
 
-export const usualTemplate = '{title}\n{price} at {store}. {verdict}\n{link}\n{disclosure}';
+export const usualTemplate =
+  '{title}\n{price} at {store}. {verdict}\n{stores}\n{link}\n{disclosure}';
 
 /** Returns the problem of a template as a sentence, or `null`. */
 export function findTemplateProblem(template: string): string | null {
@@ -26,7 +35,7 @@ export function findTemplateProblem(template: string): string | null {
 /**
  * Fills a template. Values except the link are escaped. Lengths are in UTF-16 units, as no service
  * counts more. If the text is longer than the channel
- * allows, the verdict is left out first, then the title is cut. Returns `null` if that is not
+ * allows, the verdict and the other stores are left out first, then the title is cut. Returns `null` if that is not
  * enough.
  */
 export function fillTemplate(
@@ -37,7 +46,7 @@ export function fillTemplate(
   const render = (shown: TemplateValues) => tidy(replaceAll(template, shown, escape));
   const whole = render(values);
   if (whole.length <= longest) return whole;
-  const plain = { ...values, verdict: '' };
+  const plain = { ...values, verdict: '', stores: '' };
   for (let most = values.title.length; most > 0; most = Math.floor(most * 0.9)) {
     const text = render({ ...plain, title: shortenText(values.title, most) });
     if (text.length <= longest) return text;

@@ -101,7 +101,7 @@ async function queuePost(
   return queued.length > 0;
 }
 
-/** Returns the deals among the news that the channel's rules allow, the best first. */
+/** Returns the deals among the news that the channel's rules allow, the best first, one a product. */
 async function findDeals(
   db: Db,
   channel: Channel,
@@ -120,8 +120,12 @@ async function findDeals(
   });
   const isLow = sql`(${wantsLow} and ${conditionOf({ evidence: 'low' })})`;
   const isNew = sql`(${wantsNew} and news.is_new)`;
+  const percent = sql.ref(shownPercent[priceClaims]);
+  // Several stores of one product are one post: the best of them, and none for a day after another.
+  const product = sql`coalesce(product_id, -id)`;
   const rows = await ask(db).rows<{ id: number; is_low: boolean; price: string }>`
-    select id, ${isLow} as is_low, sale_price || ' ' || currency as price
+    select id, is_low, price from (
+    select distinct on (${product}) id, ${isLow} as is_low, sale_price || ' ' || currency as price, ${percent} as percent
       from deals join (select deal_id, bool_or(event = 'new') as is_new from channel_news
                         where id = any(${news}) group by deal_id) news on news.deal_id = id
      where ${liveScope} and not is_demo and availability <> 'out_of_stock' and ${rules} and (${isLow} or ${isNew})
@@ -129,7 +133,10 @@ async function findDeals(
                         and (p.created_at > now() - interval '1 day'
                              or p.key = case when ${isLow} then 'low ' || deals.id || ' ' || sale_price || ' ' || currency
                                         else 'new ' || deals.id end))
-     order by ${sql.ref(shownPercent[priceClaims])} desc nulls last, id limit ${left}`;
+       and not exists (select from deals sibling join channel_posts p on p.channel_id = ${channel.id} and p.deal_id = sibling.id
+                        where sibling.product_id = deals.product_id and p.event <> 'ended' and p.created_at > now() - interval '1 day')
+     order by ${product}, ${percent} desc nulls last, id) best
+     order by percent desc nulls last, id limit ${left}`;
   return rows.map(({ id, is_low, price }) => ({
     key: is_low ? `low ${id} ${price}` : `new ${id}`,
     event: is_low ? 'low' : 'new',

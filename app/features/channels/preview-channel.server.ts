@@ -29,6 +29,7 @@ const sample = (origin: string): TemplateValues => ({
   store: 'Oakhaft',
   price: '$39',
   verdict: 'Usually $63: lower than on 87 of the last 89 days.',
+  stores: 'Also at 2 other stores, from $41.90 incl. shipping.',
   link: `${origin}/deals/desk-lamp`,
   disclosure,
 });

@@ -6,6 +6,8 @@ import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { findSharePicture } from '#app/features/share-pictures/find-share-picture.server.ts';
 import { sharePicturePath } from '#app/features/share-pictures/share-card.server.ts';
 import { dealCard, shareDeal } from '#app/features/share-pictures/share-deal.server.ts';
@@ -124,6 +126,7 @@ export async function writeDeal(
   const price = judgePrice(deal, proof, settings, now);
   const verdict = price && writeVerdict(deal, proof, price.claim, settings, now);
   const shared = shareDeal(deal, verdict, proof, settings);
+  const others = (await findOtherStores(services.db, [deal.id], null)).get(deal.id);
   const mayTell = deal.merchant.keep_history;
   const sentence = mayTell ? dealCard(shared).text : '';
   const shownPrice = mayTell ? shared.price : null;
@@ -139,6 +142,7 @@ export async function writeDeal(
       store: deal.merchant.name,
       price: shownPrice ?? seePrice,
       verdict: sentence === '' ? '' : `${sentence}.`,
+      stores: others ? `${writeAlsoAt(others, settings.currency)}.` : '',
       link: `${services.env.origin}/deals/${deal.slug}`,
       disclosure,
     },
@@ -176,7 +180,7 @@ function writeGone({ env }: AppServices): Content {
 }
 
 function plain(title: string, link: string): Content {
-  const values = { title, link, store: '', price: '', verdict: '', disclosure: '' };
+  const values = { title, link, store: '', price: '', verdict: '', stores: '', disclosure: '' };
   return { values, template: postTemplate, mark: '', isOver: false, picturePath: null, alt: '' };
 }
 

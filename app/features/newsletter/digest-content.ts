@@ -31,6 +31,8 @@ export interface DigestDeal {
   /** A comparison of the price with its own history. */
   proof: string;
   couponCode: string | null;
+  /** The other stores of its product, such as "Also at 2 other stores, from $79.99 incl. shipping". */
+  alsoAt?: string | undefined;
   /** The reason for its place in an email to one person. */
   reason?: string | undefined;
   /** Paths of pictures. Absent in digests of older versions. */

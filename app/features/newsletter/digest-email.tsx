@@ -77,9 +77,11 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
   );
 }
 
-function notesOn({ claim, evidence, store, proof, couponCode, reason = '' }: DigestDeal): string[] {
+function notesOn({ claim, evidence, store, proof, couponCode, ...more }: DigestDeal): string[] {
+  const { alsoAt = '', reason = '' } = more;
   return [
     [claim, evidence, `at ${store}`].filter(Boolean).join(' · '),
+    alsoAt,
     `Price log: ${proof}`,
     couponCode ? `Coupon ${couponCode}` : '',
     reason,

@@ -4,6 +4,8 @@ import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { findMailPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
 import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { inBatches } from '#database/in-batches.ts';
@@ -132,13 +134,18 @@ export async function describeDeals(
   priced: readonly PricedDeal[],
   currency: string,
 ): Promise<DigestDeal[]> {
-  const pictures = await findMailPictures(
-    db,
-    priced.map(({ deal }) => deal),
-  );
-  return priced.flatMap((one) =>
-    describeDeal(one, currency).map((deal) => ({ ...deal, ...pictures.get(one.deal.id) })),
-  );
+  const deals = priced.map(({ deal }) => deal);
+  const pictures = await findMailPictures(db, deals);
+  const ids = deals.map(({ id }) => id);
+  const otherStores = await findOtherStores(db, ids, null);
+  return priced.flatMap((one) => {
+    const others = otherStores.get(one.deal.id);
+    return describeDeal(one, currency).map((deal) => ({
+      ...deal,
+      ...(others && { alsoAt: writeAlsoAt(others, currency) }),
+      ...pictures.get(one.deal.id),
+    }));
+  });
 }
 
 /**

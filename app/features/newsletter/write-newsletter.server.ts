@@ -6,6 +6,8 @@ import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts'
 import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { accentColors } from '#app/features/site-settings/brand/accent-colors.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -123,6 +125,8 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
     live.filter(({ merchant }) => merchant.hide_price_after_hours !== null).map(({ id }) => id),
   );
   const priced = await priceDeals(db, live, settings, now());
+  const liveIds = live.map((deal) => deal.id);
+  const otherStores = await findOtherStores(db, liveIds, null);
   const cards = new Map(
     await Promise.all(
       priced.map(async (one) => {
@@ -132,7 +136,10 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
         // An email is read hours later, so no price is shown for a store that forbids outdated
         // prices.
         const price = hidesPrice.has(id) ? null : one.price;
-        return [id, { ...describe({ ...one, price }, settings.currency), picture }] as const;
+        const others = otherStores.get(id);
+        const alsoAt = others ? writeAlsoAt(others, settings.currency) : '';
+        const told = describe({ ...one, price }, alsoAt, settings.currency);
+        return [id, { ...told, picture }] as const;
       }),
     ),
   );
@@ -144,8 +151,13 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
   return { cards, leftOut };
 }
 
-function describe({ deal, price }: PricedDeal, currency: string): Omit<NewsletterDeal, 'picture'> {
+function describe(
+  { deal, price }: PricedDeal,
+  alsoAt: string,
+  currency: string,
+): Omit<NewsletterDeal, 'picture'> {
   const notes = [
+    alsoAt,
     price?.evidence ?? '',
     price ? `Price log: ${inOneLine(price.proof)}` : '',
     deal.coupon_code ? `Coupon ${deal.coupon_code}` : '',

@@ -3,6 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findMailPictures, noPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
+import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { alertListPath } from './watch-link.server.ts';
@@ -67,8 +68,14 @@ export const alertMails = {
       );
       const listPath = await alertListPath(db, watcherId);
       const pictures = await findMailPictures(db, alerts.map(asPictured));
-      const pictured = alerts.map((alert) => ({ ...alert, ...pictures.get(alert.dealId) }));
-      return { props: { alerts: pictured, stopPath, listPath }, unsubscribePath };
+      const ids = alerts.map(({ dealId }) => dealId);
+      const otherStores = await findOtherStores(db, ids, null);
+      const shown = alerts.map((alert) => ({
+        ...alert,
+        ...pictures.get(alert.dealId),
+        otherStores: otherStores.get(alert.dealId),
+      }));
+      return { props: { alerts: shown, stopPath, listPath }, unsubscribePath };
     },
   }),
   /** The email is sent only while currency changes pause some of the owner's alerts. */
@@ -129,9 +136,11 @@ async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) 
   const target = alerts.find(({ kind }) => kind === 'target')?.targetPrice;
   const pictures = await findMailPictures(db, [{ id: alert.dealId, target: target ?? null }]);
   const shown = pictures.get(alert.dealId) ?? noPictures;
+  const otherStores = await findOtherStores(db, [alert.dealId], null);
   const props = {
     ...alert,
     ...shown,
+    otherStores: otherStores.get(alert.dealId),
     rules,
     lowest90,
     watchedSince,

@@ -1,3 +1,5 @@
+import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
 import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
@@ -6,7 +8,7 @@ import type { MailDealPictures } from '#app/features/prices/mail-deal-pictures.s
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 interface Props {
-  alerts: (FiredAlert & Partial<MailDealPictures>)[];
+  alerts: (FiredAlert & Partial<MailDealPictures> & { otherStores?: OtherStores | undefined })[];
   stopPath: string;
   listPath: string;
 }
@@ -35,7 +37,10 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
           was={
             oldPrice !== null && oldPrice > newPrice ? formatMoney(oldPrice, site.currency) : null
           }
-          notes={[`at ${merchantName}`]}
+          notes={[
+            `at ${merchantName}`,
+            ...(of.otherStores ? [writeAlsoAt(of.otherStores, site.currency)] : []),
+          ]}
           picture={of.picture}
           line={of.line}
         />

@@ -1,5 +1,7 @@
 import { describeLow, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { describeUsual } from '#app/features/prices/usual-price.ts';
+import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
+import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { MailPicture, MailPrice, MailPriceLine, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
@@ -16,6 +18,7 @@ interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince'
   /** Whether the user requested the email as a sample. */
   isTest: boolean;
   now: Date;
+  otherStores?: OtherStores | undefined;
   /** Absent in emails without these pictures. */
   picture?: string | null;
   line?: string | null;
@@ -109,6 +112,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
 /** Renders the product's picture beside its price. */
 function Offer(alert: InMail<Props> & { money(amount: number): string }) {
   const { site, title, slug, merchantName, oldPrice, newPrice, picture, money } = alert;
+  const { otherStores } = alert;
   return (
     <table width="100%" cellPadding="0" cellSpacing="0" role="presentation">
       <tbody>
@@ -127,6 +131,13 @@ function Offer(alert: InMail<Props> & { money(amount: number): string }) {
               was={oldPrice !== null && oldPrice > newPrice ? money(oldPrice) : null}
             />
             <MailText>at {merchantName}</MailText>
+            {otherStores ? (
+              <MailText>
+                <MailLink site={site} path={`/products/${otherStores.slug}`}>
+                  {writeAlsoAt(otherStores, site.currency)}
+                </MailLink>
+              </MailText>
+            ) : null}
           </td>
         </tr>
       </tbody>
