@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { planChannelPosts } from '#app/features/channels/plan-channel-posts-job.server.ts';
 import { sendChannelPosts } from '#app/features/channels/send-channel-posts.server.ts';
+import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { dealExportHeadings, exportDeals } from '#app/features/deals/export-deals.server.ts';
 import { newsletterMails } from '#app/features/newsletter/newsletter-mails.server.ts';
 import { writeDigest } from '#app/features/newsletter/write-digest.server.ts';
 import { writeNewsletter } from '#app/features/newsletter/write-newsletter.server.ts';
@@ -9,6 +11,7 @@ import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { writeWebhook } from '#app/features/webhooks/write-webhook.server.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
 import { useChannelStandIn } from '#test/channel-stand-in.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertChannel } from '#test/factories/insert-channel.ts';
@@ -122,6 +125,15 @@ describe('a deal whose product other stores sell', () => {
       from: { amount: 6_500, currency: 'USD' },
     });
   });
+});
+
+test('exports the product of each deal', async () => {
+  await addDeals();
+  await insertDeal(database.db);
+  const query = parseTableQuery(dealsTable, new URLSearchParams());
+  const rows = await Array.fromAsync(exportDeals(database.db, query));
+  const at = dealExportHeadings().indexOf('Product Slug');
+  expect(rows.map((row) => row[at])).toEqual([...Array(3).fill('lamp-of-all'), null]);
 });
 
 describe('a channel', () => {

@@ -324,8 +324,8 @@ describe('a newly declared column', () => {
     const query = parseTableQuery(dealsTable, new URLSearchParams());
     for await (const row of exportDeals(database.db, query)) cells.push(...row);
     const headings = dealExportHeadings();
-    // Clicks are not a column of a deal.
-    expect(headings).toHaveLength(namesFor('exported').length + 1);
+    // The product's slug and clicks are not columns of a deal.
+    expect(headings).toHaveLength(namesFor('exported').length + 2);
     expect(cells).toHaveLength(headings.length);
     expect(cells).not.toContain(undefined);
     expect(cells[headings.indexOf('Color')]).toBe('red');

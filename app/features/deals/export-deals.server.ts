@@ -10,7 +10,12 @@ const rowsAtATime = 1_000;
 
 type Column = ColumnFor<'exported'>;
 type Cell = string | number | null;
-type ExportRow = DealColumns<Column> & { merchant: string; category: string; clicks: number };
+type ExportRow = DealColumns<Column> & {
+  merchant: string;
+  category: string;
+  product: string | null;
+  clicks: number;
+};
 
 /** Headings that differ from the column's label. */
 const headings: Partial<Record<Column, string>> = { is_active: 'Status' };
@@ -24,7 +29,7 @@ export function dealExportHeadings(): string[] {
   const columns = columnsFor('exported').map(
     (name) => headings[name] ?? dealColumns[name].label ?? name,
   );
-  return [...columns, 'Clicks, 30 days'];
+  return [...columns, 'Product Slug', 'Clicks, 30 days'];
 }
 
 /** Yields every deal of the filter by id, read as fast as the client consumes them. */
@@ -33,13 +38,15 @@ export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGene
   let last = 0;
   for (;;) {
     const rows = await ask(db).rows<ExportRow>`
-      select ${columnList(columns, 'd')}, m.name as merchant, c.name as category, coalesce(followed.count, 0) as clicks
+      select ${columnList(columns, 'd')}, m.name as merchant, c.name as category, coalesce(followed.count, 0) as clicks,
+             (select slug from products where id = d.product_id) as product
         from deals d join merchants m on m.id = d.merchant_id join categories c on c.id = d.category_id
         left join recent_clicks followed on followed.deal_id = d.id
        where ${managedCondition(filter)} and d.id > ${last}
        order by d.id limit ${rowsAtATime}`;
     for (const row of rows) {
-      yield [...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name)), row.clicks];
+      const own = columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name));
+      yield [...own, row.product, row.clicks];
       last = row.id;
     }
     if (rows.length < rowsAtATime) return;

@@ -115,6 +115,7 @@ function usePopularSearches(isWanted: boolean): Suggestion[] {
 
 const typeIcons: Record<Suggestion['type'], IconName> = {
   deal: 'tag',
+  product: 'tag',
   category: 'shopping-bag',
   merchant: 'store',
 };
@@ -122,7 +123,7 @@ const typeIcons: Record<Suggestion['type'], IconName> = {
 function RowPicture({ row }: { row: Suggestion }) {
   return (
     <span className={styles.picture}>
-      {row.type === 'deal' && row.image_url ? (
+      {(row.type === 'deal' || row.type === 'product') && row.image_url ? (
         <img
           src={row.image_url}
           alt=""

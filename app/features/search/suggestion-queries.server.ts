@@ -53,16 +53,26 @@ export async function popularSearches(db: Db): Promise<Suggestion[]> {
   return [...categories, ...merchants];
 }
 
+/** A title, with the product that several stores sell. */
+interface Title extends Suggestion {
+  product: number | null;
+}
+
 /**
  * Returns titles that begin with the text, then titles with a word that does, then titles that
- * contain it; each title once.
+ * contain it; each title and each product once.
  */
 async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
   const found = new Map<string, Suggestion>();
-  const take = async (rows: Promise<Suggestion[]>): Promise<boolean> => {
-    for (const row of await rows) {
+  const products = new Set<number>();
+  const take = async (rows: Promise<Title[]>): Promise<boolean> => {
+    for (const { product, ...row } of await rows) {
       const key = fold(row.text);
-      if (found.size < mostDeals && !found.has(key)) found.set(key, inSmall(row));
+      if (found.size === mostDeals || found.has(key)) continue;
+      if (product !== null && products.has(product)) continue;
+      if (product !== null) products.add(product);
+      const type = product === null ? row.type : 'product';
+      found.set(key, inSmall({ ...row, type }));
     }
     return found.size === mostDeals;
   };
@@ -77,11 +87,13 @@ function inSmall(row: Suggestion): Suggestion {
 }
 
 const mostRead = 12;
-const shownColumns = sql`title as text, 'deal' as type, slug, shown_picture(image_url, true) as image_url`;
+const shownColumns = sql`title as text, 'deal' as type, slug, shown_picture(image_url, true) as image_url,
+  (select other.product_id from deals other where other.product_id = deals.product_id and other.merchant_id <> deals.merchant_id
+      and other.is_active and not other.is_expired limit 1) as product`;
 const isLive = sql<boolean>`is_active and not is_expired`;
 
-async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
-  return ask(db).rows<Suggestion>`
+async function titlesThatBegin(db: Db, text: string): Promise<Title[]> {
+  return ask(db).rows<Title>`
     with matching as materialized (
       select deal_id from deal_texts where ${isLive} and title like ${startsWithPattern(fold(text))}
        order by title using ~<~ limit ${mostRead})
@@ -90,7 +102,7 @@ async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
 }
 
 /** Earlier words match whole words of the title; the last one matches the beginning of a word. */
-async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
+async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Title[]> {
   const { earlierTitleQuery, titleQuery, lastWord } = terms;
   if (earlierTitleQuery === null) {
     const isOpen = terms.prefixQuery !== terms.wholeQuery;
@@ -104,7 +116,7 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
   return await newestLive(db, hasAll, (await estimateLive(db, hasEarlier)) <= readAllUpTo);
 }
 
-async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
+async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Title[]> {
   // Planner statistics are more accurate for words than for parts. A part is at least as frequent
   // as the word.
   const [longest = ''] = terms.words;
@@ -124,7 +136,7 @@ async function newestLive(db: Db, condition: RawBuilder<boolean>, readsAll: bool
     : sql`select deal_id, created_at
             from (select * from deal_texts where ${isLive} order by created_at desc, deal_id desc limit ${newestScanned}) newest
            where ${condition} limit ${mostRead}`;
-  return ask(db).rows<Suggestion>`
+  return ask(db).rows<Title>`
     with matching as materialized (
       select deal_id from (${matching}) found order by created_at desc, deal_id desc limit ${mostRead})
     select ${shownColumns} from matching join deals on id = deal_id order by created_at desc, id desc`;

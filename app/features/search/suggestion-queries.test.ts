@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { insertMerchant, insertProduct } from '#test/factories/insert.ts';
 import { popularSearches, suggest } from './suggestion-queries.server.ts';
 
 const database = useTestDatabase();
@@ -51,6 +52,20 @@ test('lists titles that begin with the text first, then words that do, then part
   await givenDeal('Desk lamp');
   await givenDeal('Lamp oil');
   expect(await texts('lam')).toEqual(['Lamp oil', 'Desk lamp', 'Beachlamp']);
+});
+
+test('suggests a product of several stores once, as such', async () => {
+  await givenDeal('Lamp at the barn');
+  await givenDeal('Lamp of two stores');
+  await givenDeal('Lamps');
+  const { db } = database;
+  const { id: product_id } = await insertProduct(db);
+  const atBarn = { product_id, merchant_id: (await insertMerchant(db)).id };
+  await db.updateTable('deals').set(atBarn).where('title', '=', 'Lamp at the barn').execute();
+  expect(await types('lamp')).toBe('deal deal deal');
+  await db.updateTable('deals').set({ product_id }).where('title', 'like', '%stores').execute();
+  expect(await texts('lamp')).toEqual(['Lamp at the barn', 'Lamps']);
+  expect(await types('lamp')).toBe('product deal');
 });
 
 // Proves Storefront 7: Suggestions: 3, 2, 2, cut to 5

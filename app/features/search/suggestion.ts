@@ -1,7 +1,8 @@
 /** One row below the search box. Choosing it searches for its text. */
 export interface Suggestion {
   text: string;
-  type: 'deal' | 'category' | 'merchant';
+  /** `product`: a deal whose product several stores sell. */
+  type: 'deal' | 'product' | 'category' | 'merchant';
   image_url?: string | null;
 }
 
@@ -18,6 +19,7 @@ export function suggestAddress(query: string): string {
 /** Merchants in the database are stores for visitors. */
 export const suggestionTypeLabels: Record<Suggestion['type'], string> = {
   deal: 'Deal',
+  product: 'Several stores',
   category: 'Category',
   merchant: 'Store',
 };
