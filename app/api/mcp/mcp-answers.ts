@@ -121,6 +121,10 @@ export function presentProduct(given: ApiProduct) {
       store: inertText(low.store),
       at: low.at.toISOString(),
     },
+    variants: given.variants.map(({ slug, label }) => ({
+      product: slug,
+      by_store: { label: inertText(label) },
+    })),
     offers: present(given.offers),
     shipping_not_stated: present(given.shipping_not_stated),
     not_compared: present(given.not_compared),

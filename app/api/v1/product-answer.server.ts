@@ -7,6 +7,7 @@ import {
   findLowestPrice,
   findProductBySlug,
 } from '#app/features/products/product-queries.server.ts';
+import { listVariants } from '#app/features/products/list-variants.server.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import type { product as productSchema } from '#app/features/public-api/api-product-schemas.ts';
 import { asMoney, encodeDealFields } from '#app/features/public-api/encode-deal.ts';
@@ -47,6 +48,10 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
     offers: ranked.map(encode),
     shipping_not_stated: unstated.map(encode),
     not_compared: others.map(encode),
+    variants: (await listVariants(db, facts.id)).map((variant) => ({
+      ...variant,
+      url: `${site.origin}/products/${variant.slug}`,
+    })),
     lowest_ever: await findLow(call, [...ranked, ...unstated, ...others], condition),
   };
   return { ok: true, answer };

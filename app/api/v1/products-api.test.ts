@@ -106,6 +106,22 @@ test('compares the offers of a product in three lists with totals, and names its
   expect(JSON.stringify(json)).not.toContain('4321');
 });
 
+test('lists the variants of a product that are on offer', async () => {
+  const { db } = database;
+  const blue = await insertProduct(db, {
+    slug: 'blue-pen',
+    gtin: '96385074',
+    variant_of: product.id,
+    variant_label: 'Blue',
+  });
+  expect((await ask('/products/pen')).json.variants).toEqual([]);
+  await insertDeal(db, { product_id: blue.id, gtin: blue.gtin });
+  expect((await ask('/products/pen')).json.variants).toEqual([
+    { slug: 'blue-pen', label: 'Blue', url: `${testOrigin}/products/blue-pen` },
+  ]);
+  expect((await ask('/products/blue-pen')).json.variants).toMatchObject([{ label: 'Pen' }]);
+});
+
 test.each(['/products/nobody', '/products/%00'])('answers %s with 404', async (path) => {
   expect((await ask(path)).status).toBe(404);
 });

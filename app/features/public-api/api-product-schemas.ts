@@ -33,6 +33,9 @@ export const product = named(
       offers: z.array(offer).describe('Offers with a total, the lowest of each class first.'),
       shipping_not_stated: z.array(offer).describe('Offers with an unknown cost of shipping.'),
       not_compared: z.array(offer).describe('Offers out of stock or with a hidden price.'),
+      variants: z
+        .array(z.object({ slug: z.string(), label: z.string(), url: address }))
+        .describe('Other colours, sizes and so on, each a product of its own.'),
       lowest_ever: z
         .object({ price: money, store: z.string(), at: time })
         .nullable()
