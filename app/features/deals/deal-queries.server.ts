@@ -40,11 +40,24 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
-/** Returns active deals with a GTIN in any of its forms, live ones first. */
+/**
+ * Returns active deals of a GTIN in any of its forms, live ones first. Deals of its product come
+ * before others with the number, which may have borrowed it.
+ */
 export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
+  const stored = storedGtin(gtin);
   return ask(db).column<number>`
-    select id from deals where gtin = ${storedGtin(gtin)} and is_active
-     order by is_expired, sale_price, id limit ${limit}`;
+    select id from deals
+     where (gtin = ${stored} or product_id = (select id from products where gtin = ${stored})) and is_active
+     order by is_expired, product_id is null, sale_price, id limit ${limit}`;
+}
+
+/** Returns the live deals of a deal's product, without the deal, the cheapest first. */
+export function findSiblingIds(db: Db, dealId: number, limit: number): Promise<number[]> {
+  return ask(db).column<number>`
+    select other.id from deals own join deals other on other.product_id = own.product_id and other.id <> own.id
+     where own.id = ${dealId} and other.is_active and not other.is_expired
+     order by other.sale_price, other.id limit ${limit}`;
 }
 
 /** Returns the current slug of the active deal that has this id or once had this slug. */

@@ -319,7 +319,9 @@ export const priceCheck = named(
       })
       .nullable()
       .describe('The given price; null without one, in another currency, or without a deal.'),
-    others: z.array(deal).describe('Deals of other stores with the same GTIN.'),
+    others: z
+      .array(deal)
+      .describe('Other deals of the product; without a product, those with the same GTIN.'),
     nearest: z.array(deal).describe('If no deal was found: deals with similar names.'),
   }),
 );

@@ -3,6 +3,7 @@ import {
   type DealDetail,
   findDealById,
   findDealIdsByGtin,
+  findSiblingIds,
 } from '#app/features/deals/deal-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { findDealByLink } from './find-typed-address.server.ts';
@@ -15,7 +16,7 @@ export type MatchedBy = 'link' | 'gtin' | 'words';
 export interface ProductMatch {
   /** `null`: no deal is known to be this product. */
   found: { by: MatchedBy; deal: DealDetail } | null;
-  /** Deals of other stores with the same GTIN. */
+  /** Other deals of its product; without a product, those with the same GTIN. */
   others: DealSummary[];
   /** If nothing was found, deals with similar names. */
   nearest: DealSummary[];
@@ -53,7 +54,9 @@ export function namesOneDeal(words: string, found: number): boolean {
 }
 
 async function withOthers(db: Db, by: MatchedBy, deal: DealDetail): Promise<ProductMatch> {
-  const ids = deal.gtin === null ? [] : await findDealIdsByGtin(db, deal.gtin, mostOthers + 1);
+  let ids = await findSiblingIds(db, deal.id, mostOthers);
+  if (ids.length === 0 && deal.gtin !== null)
+    ids = await findDealIdsByGtin(db, deal.gtin, mostOthers + 1);
   const others = await listDealsByIds(
     db,
     ids.filter((id) => id !== deal.id),

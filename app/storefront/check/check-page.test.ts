@@ -74,6 +74,23 @@ test('links the product of the found deal with the other stores that sell it', a
   expect(html).toContain('href="/products/desk-lamp"');
 });
 
+test('finds a product by its GTIN, and no deal that borrowed the number', async () => {
+  const { db } = database;
+  const { id: product_id } = await insertProduct(db, { slug: 'desk-lamp', gtin });
+  await insertDeal(db, { slug: 'lamp-case', sale_price: 900, gtin });
+  await db.updateTable('deals').set({ product_id }).where('slug', '<>', 'lamp-case').execute();
+  const { text, html } = await check({ url: 'https://else.example/1', title: gtin });
+  expect(text).toContain(byGtin);
+  expect(html).toContain('href="/deals/lamp"');
+  expect(html).toContain('href="/deals/barn-lamp"');
+  expect(html).not.toContain('href="/deals/lamp-case"');
+  await db.updateTable('deals').set({ gtin: null }).where('gtin', '=', gtin).execute();
+  await db.updateTable('deals').set({ product_id }).where('slug', '=', 'lamp').execute();
+  const withoutNumber = await check({ url: 'https://else.example/1', title: gtin });
+  expect(withoutNumber.text).toContain(byGtin);
+  expect(withoutNumber.html).toContain('href="/deals/lamp"');
+});
+
 test('does not confuse the linked product with another one of the same script', async () => {
   const { text } = await check({ url: lampLink.replace('id=5', 'id=6') });
   expect(text).not.toContain(byLink);

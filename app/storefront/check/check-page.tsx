@@ -221,7 +221,9 @@ function Result({
       <CheckedDeal {...found} now={now} />
       {others.length > 0 ? (
         <TitledSection id="other-stores" title="The same product at other stores">
-          <p className="below-4 muted">These deals have the same article number (GTIN).</p>
+          {found.otherStores === null ? (
+            <p className="below-4 muted">These deals have the same article number (GTIN).</p>
+          ) : null}
           <DealCards deals={others} now={now} variant="compact" headingLevel={3} />
         </TitledSection>
       ) : null}
