@@ -53,6 +53,8 @@ export function merchantRow(merchant: DemoMerchant, { logos }: DemoPictures) {
     logo_url: logos.get(merchant.name) ?? null,
     is_featured: merchant.isFeatured,
     free_shipping_over: merchant.freeShippingOver,
+    standard_shipping: merchant.standardShipping,
+    matches_freely: true,
     is_demo: true,
   };
 }

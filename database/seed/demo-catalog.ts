@@ -9,8 +9,12 @@ export interface DemoDeal {
   title: string;
   slug: string;
   description: string;
+  /** The number of its product, if several stores sell it. */
+  gtin: string | null;
   /** The kind of picture, unique to this product. */
   kind: string;
+  /** The slug whose picture it shows, which gives the picture its colors. */
+  pictureSlug: string;
   hasPicture: boolean;
   category: string;
   merchant: DemoMerchant;
@@ -18,6 +22,8 @@ export interface DemoDeal {
   salePriceInCents: number;
   /** The merchant's claimed price, which the log may or may not confirm. */
   originalPriceInCents: number | null;
+  /** The cost that the store states for this deal, if it differs from the usual one. */
+  shippingInCents: number | null;
   netContents: string | null;
   brand: string | null;
   couponCode: string | null;
@@ -85,7 +91,7 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
  * Lists products. The `notes` of a line apply to all its items, and `dollars` is the usual price of
  * an item.
  */
-function listProducts() {
+export function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
     const items: readonly DemoItem[] = line.items;
@@ -99,7 +105,7 @@ function listProducts() {
   });
 }
 
-type Product = ReturnType<typeof listProducts>[number];
+export type Product = ReturnType<typeof listProducts>[number];
 
 /**
  * Returns the condition. Some products are inherently second-hand; the other used ones are chosen
@@ -109,6 +115,11 @@ function givenCondition(title: string, merchant: DemoMerchant): DealCondition | 
   if (title.includes('refurbished')) return 'refurbished';
   if (title.includes('open box')) return 'like_new';
   return merchant.name === 'Twicetold Shelf' ? 'very_good' : null;
+}
+
+/** Whether the store charges its struck prices most of the time. */
+export function isCandid(merchant: DemoMerchant): boolean {
+  return demoMerchants.indexOf(merchant) % 5 < 3;
 }
 
 type Trait = keyof Omit<typeof demoCounts, 'deals' | 'watchedForAYear'>;
@@ -168,13 +179,16 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
   return {
     title,
     slug,
+    gtin: null,
     kind: product.picture,
+    pictureSlug: slug,
     hasPicture: !has('withoutPicture'),
     category: line.category,
     merchant,
     dealUrl: `https://${merchant.host}/p/${slug}`,
     salePriceInCents,
     originalPriceInCents: claimedPrice(random, usualPriceInCents, has),
+    shippingInCents: null,
     netContents: product.contents,
     brand: product.brand,
     couponCode,
@@ -191,7 +205,7 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
           : 'lowest-now',
       salePriceInCents,
       highestSeenInCents: Math.max(usualPriceInCents, salePriceInCents + 100),
-      isStoreCandid: demoMerchants.indexOf(merchant) % 5 < 3,
+      isStoreCandid: isCandid(merchant),
       endedDaysAgo: Math.max(0, -(expiresInHours ?? 0) / 24),
     }),
     description: describe(product, slug, condition, couponCode),
@@ -235,7 +249,7 @@ const conditionSentences: Record<DealCondition, string> = {
 };
 
 /** Returns two or three sentences: the product, a fact about it, and the terms of sale. */
-function describe(
+export function describe(
   product: Product,
   slug: string,
   condition: DealCondition | null,

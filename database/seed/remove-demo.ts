@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { demoAuthor } from './demo-settings.ts';
@@ -6,7 +7,7 @@ import type { SeededCounts } from './seed-demo.ts';
 
 /**
  * Removes every demo row in one transaction. Histories, favorites and alerts are deleted with their
- * deals. A demo category or merchant that the site's own deals or feeds use stays, and is no longer
+ * deals. A product without other deals goes, too. A demo category or merchant that the site's own deals or feeds use stays, and is no longer
  * marked as demo.
  */
 export async function removeDemo(
@@ -37,7 +38,13 @@ async function removeRows(tx: Tx): Promise<SeededCounts> {
       await sql`delete from ${sql.table(table)} t where ${isOver}`.execute(tx);
     return Number(numAffectedRows);
   };
+  const products = await listDemoProducts(tx);
   const deals = await remove('deals');
+  await sql`
+    delete from products p
+     where id = any(${products}::bigint[]) and not exists (select from deals where product_id = p.id)`.execute(
+    tx,
+  );
   const posts = await remove('blog_posts');
   const categories = await remove('categories', { deals: 'category_id' });
   const merchants = await remove('merchants', {
@@ -48,6 +55,15 @@ async function removeRows(tx: Tx): Promise<SeededCounts> {
   await tx.updateTable('categories').set({ is_demo: false }).where('is_demo', '=', true).execute();
   await tx.updateTable('merchants').set({ is_demo: false }).where('is_demo', '=', true).execute();
   return { categories, merchants, deals, posts };
+}
+
+/** Returns the products that demo deals are offers of, or were. */
+function listDemoProducts(tx: Tx): Promise<number[]> {
+  return ask(tx).column<number>`
+    select product_id from deals where is_demo and product_id is not null
+    union
+    select unnest(array[l.from_product, l.to_product])
+      from product_links l join deals d on d.id = l.deal_id where d.is_demo`;
 }
 
 /**

@@ -32,7 +32,7 @@ describe('seeding the demo shop', () => {
   test('adds the whole demo shop, all of it marked as demo', async () => {
     const added = await seedDemo(database.db, { now });
 
-    expect(added).toEqual({ categories: 8, merchants: 24, deals: 240, posts: 12 });
+    expect(added).toEqual({ categories: 8, merchants: 24, deals: 330, posts: 12 });
     for (const table of ['categories', 'merchants', 'deals', 'blog_posts'] as const) {
       const own = await database.db
         .selectFrom(table)
@@ -50,7 +50,7 @@ describe('seeding the demo shop', () => {
       (select count(*) from deals where is_active and not is_expired) as live,
       (select value from site_counters where name = 'live_deals') as counted,
       (select sum(deal_count) from categories) as by_category`.execute(database.db);
-    expect(rows[0]).toEqual({ live: 228, counted: 228, by_category: 228 });
+    expect(rows[0]).toEqual({ live: 318, counted: 318, by_category: 318 });
   });
 
   test('ends every demo history at the current price, with 40 histories of 400 days', async () => {
@@ -69,7 +69,7 @@ describe('seeding the demo shop', () => {
       .orderBy('price_log.deal_id')
       .orderBy('price_log.at', 'desc')
       .execute();
-    expect(last).toHaveLength(240);
+    expect(last).toHaveLength(330);
     for (const row of last) {
       expect(row.logged).toBe(row.present);
       expect(row.logged_stock).toBe(row.present_stock);
@@ -87,7 +87,7 @@ describe('seeding the demo shop', () => {
        where first >= ${new Date(now.getTime() - 405 * day)}
        group by days order by days`.execute(database.db);
     expect(rows).toEqual([
-      { days: 90, deals: 200 },
+      { days: 90, deals: 290 },
       { days: 400, deals: 40 },
     ]);
   });
@@ -120,7 +120,7 @@ describe('seeding the demo shop', () => {
       .select('image_url')
       .where('image_url', 'is not', null)
       .execute();
-    expect(pictures).toHaveLength(239);
+    expect(pictures).toHaveLength(329);
     const files = new Set(await readdir(path.join(imagesDir, 'demo')));
     for (const { image_url } of pictures) {
       expect(image_url).toMatch(/^\/media\/demo\/[a-z0-9-]+-640\.webp$/);
@@ -146,7 +146,7 @@ describe('removing the demo shop', () => {
 
     const removed = await removeDemo(database.db, { media });
 
-    expect(removed).toEqual({ categories: 8, merchants: 24, deals: 240, posts: 12 });
+    expect(removed).toEqual({ categories: 8, merchants: 24, deals: 330, posts: 12 });
     const tables = ['categories', 'merchants', 'deals', 'blog_posts', 'price_log'] as const;
     for (const table of tables) expect(await countRows(table)).toBe(0);
     expect(await media.list()).toEqual([]);
@@ -186,7 +186,7 @@ describe('removing the demo shop', () => {
 
     const removed = await removeDemo(database.db);
 
-    expect(removed).toEqual({ categories: 7, merchants: 23, deals: 240, posts: 12 });
+    expect(removed).toEqual({ categories: 7, merchants: 23, deals: 330, posts: 12 });
     const deals = await database.db.selectFrom('deals').select('id').execute();
     expect(deals).toEqual([{ id: own.id }]);
     const posts = await database.db.selectFrom('blog_posts').select('id').execute();

@@ -10,7 +10,8 @@ import {
   merchantRow,
   readPlaces,
 } from './add-demo-rows.ts';
-import { demoCatalog, type DemoDeal, isWatchedForAYear } from './demo-catalog.ts';
+import { type DemoDeal, isWatchedForAYear } from './demo-catalog.ts';
+import { demoDeals } from './demo-offers.ts';
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
 import { demoAuthor, demoSettings } from './demo-settings.ts';
@@ -42,9 +43,12 @@ const affiliate = {
  * already exists are not changed, so seeding twice adds nothing.
  */
 export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<SeededCounts> {
-  const catalog = demoCatalog();
+  const catalog = demoDeals();
   const posts = demoPosts.map((post) => ({ ...post, slug: slugify(post.title) }));
-  const wishes = [...catalog.filter((deal) => deal.hasPicture), ...posts];
+  const pictured = catalog.filter(
+    ({ hasPicture, slug, pictureSlug }) => hasPicture && slug === pictureSlug,
+  );
+  const wishes = [...pictured, ...posts];
   const pictures = await drawDemoPictures(media, wishes, demoMerchants);
   const created_at = daysBefore(now, 90);
   const categoryRows = demoCategories.map((one) => ({ ...categoryRow(one), created_at }));
@@ -105,7 +109,7 @@ async function addDeals(
   const rows = catalog.map((deal) => ({
     ...placesOf(deal.category, deal.merchant.name),
     ...dealRow(deal, now),
-    image_url: pictures.bySlug.get(deal.slug) ?? null,
+    image_url: pictures.bySlug.get(deal.pictureSlug) ?? null,
   }));
   const added = await addNewRows(tx, 'deals', rows);
   if (added.length === 0) return 0;
@@ -145,6 +149,8 @@ function dealRow(deal: DemoDeal, now: Date) {
     description: deal.description,
     sale_price: deal.salePriceInCents,
     original_price: deal.originalPriceInCents,
+    shipping_cost: deal.shippingInCents,
+    gtin: deal.gtin,
     net_contents: deal.netContents,
     brand: deal.brand,
     coupon_code: deal.couponCode,

@@ -5,10 +5,11 @@ import { forecastDemoPast } from '#app/features/prices/forecast-demo-past.server
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
 import { ask } from '#database/ask.ts';
 import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
+import { linkDemoProducts } from './link-demo-products.server.ts';
 
 /**
- * Adds the demo catalog, with the results of the nightly jobs for its prices. On a site with its
- * own deals, the jobs run on schedule. Returns the number of added rows.
+ * Adds the demo catalog with its products, and the results of the nightly jobs for its prices. On a
+ * site with its own deals, these jobs run on schedule. Returns the number of added rows.
  */
 export async function fillDemoShop({
   db,
@@ -16,6 +17,7 @@ export async function fillDemoShop({
   now,
 }: Pick<AppServices, 'db' | 'env' | 'now'>): Promise<SeededCounts> {
   const counts = await seedDemo(db, { now: now(), media: openMedia({ db, env }) });
+  if (counts.deals > 0) await linkDemoProducts(db);
   const hasOwn = await ask(db).value<boolean>`select exists (select from deals where not is_demo)`;
   if (counts.deals === 0 || hasOwn) return counts;
   await forecastDemoPast(db, now());

@@ -10,6 +10,7 @@ import {
   countJudged,
   isWrongTooOften,
 } from '#app/features/prices/score-forecasts.ts';
+import { linkDeals, splitDeal } from '#app/features/products/review-links.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -21,6 +22,8 @@ const DATA_DIR = await mkdtemp(path.join(os.tmpdir(), 'demo-shop-'));
 afterAll(() => rm(DATA_DIR, { recursive: true, force: true }));
 
 const fill = () => fillDemoShop({ db: database.db, env: readEnv({ DATA_DIR }), now: () => now });
+const countProducts = async () =>
+  (await database.db.selectFrom('products').select('id').execute()).length;
 const count = async (from: 'deal_forecasts' | 'forecasts') =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(from)}`.execute(database.db))
     .rows[0]?.n;
@@ -62,6 +65,58 @@ test('shows forecasts, their accuracy over 12 weeks, and a year of lows in a new
   expect(await count('forecasts')).toBe(0);
   await fill();
   expect((await yearsOfLows()).map(({ slug }) => slug)).toEqual(years.map(({ slug }) => slug));
+});
+
+test('links the offers of 40 products, one of them a variant, and removes the products', async () => {
+  await fill();
+
+  const { rows } = await sql<{ stores: number; deals: number }>`
+    select count(distinct merchant_id) as stores, count(*) as deals
+      from deals where gtin is not null group by gtin, product_id`.execute(database.db);
+  expect(rows).toHaveLength(40);
+  expect(rows.filter(({ stores, deals }) => stores !== deals)).toEqual([]);
+  const products = await database.db
+    .selectFrom('products as p')
+    .leftJoin('products as main', 'main.id', 'p.variant_of')
+    .select(['p.variant_label', 'main.title as of'])
+    .orderBy('p.variant_label')
+    .execute();
+  expect(products).toHaveLength(40);
+  expect(products.slice(0, 2)).toEqual([
+    { variant_label: '256 GB', of: 'Aurel 6 smartphone (128 GB)' },
+    { variant_label: null, of: null },
+  ]);
+
+  await removeDemo(database.db);
+  expect(await countProducts()).toBe(0);
+});
+
+test('removes the demo’s products after the owner changed them, but no product of own deals', async () => {
+  await fill();
+  const [split, moved] = await database.db
+    .selectFrom('deals')
+    .select(['id', 'gtin', 'title', 'sale_price'])
+    .where('product_id', 'is not', null)
+    .orderBy('gtin')
+    .orderBy('id')
+    .distinctOn('gtin')
+    .limit(2)
+    .execute();
+  if (!split || !moved) throw new Error('The demo shop has no products.');
+  expect(await splitDeal(database.db, 'owner', split.id)).toBe(true);
+  await database.db.updateTable('products').set({ title: 'Renamed by the owner' }).execute();
+  const { gtin, title, sale_price } = moved;
+  const own = await insertDeal(database.db, { gtin, title, sale_price });
+  expect(await linkDeals(database.db, 'owner', own.id, moved.id)).toBe(true);
+
+  await removeDemo(database.db);
+  expect(await countProducts()).toBe(1);
+  const { product_id } = await database.db
+    .selectFrom('deals')
+    .select('product_id')
+    .where('id', '=', own.id)
+    .executeTakeFirstOrThrow();
+  expect(product_id).not.toBeNull();
 });
 
 test('leaves forecasts and checks to the nightly jobs in a shop with its own deals', async () => {
