@@ -6,20 +6,21 @@ import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
 /** Increase this number if `generate-deals.ts` creates different deals. */
-const generatorVersion = 6;
+const generatorVersion = 7;
 
 /**
  * Opens the database `bench_<count>` on this server with that many deals. Reuses the database of an
  * earlier run, or creates one (three minutes for a million deals). A database with an older schema
- * is created again.
+ * is created again. With `isAlone`, the same deals without products, in `bench_<count>_alone`.
  */
 export async function openShop(
   serverUrl: string,
   count: number,
   report: (line: string) => void,
   limits: { maxConnections?: number; statementTimeout?: number } = { maxConnections: 4 },
+  { isAlone = false } = {},
 ): Promise<Connection> {
-  const name = `bench_${count}`;
+  const name = `bench_${count}${isAlone ? '_alone' : ''}`;
   const wanted = `generator ${generatorVersion}, schema ${await schemaName()}`;
   const { rows } = await onServer(
     serverUrl,
@@ -28,7 +29,7 @@ export async function openShop(
   );
   if (rows[0]?.made !== wanted) {
     const url = await remakeDatabase(serverUrl, name);
-    await fill(url, count, (line) => report(`${name}: ${line}`));
+    await fill(url, count, (line) => report(`${name}: ${line}`), isAlone);
     const mark = sql`comment on database ${sql.ref(name)} is ${sql.lit(wanted)}`;
     await onServer(serverUrl, mark);
   }
@@ -58,11 +59,16 @@ function onServer<Row>(serverUrl: string, statement: RawBuilder<Row>) {
   return statement.execute(db).finally(close);
 }
 
-async function fill(url: string, count: number, report: (line: string) => void): Promise<void> {
+async function fill(
+  url: string,
+  count: number,
+  report: (line: string) => void,
+  isAlone: boolean,
+): Promise<void> {
   const { db, close } = connect(url, { maxConnections: 3, statementTimeout: 0 });
   try {
     await migrate(db);
-    await generateDeals(db, count, report);
+    await generateDeals(db, count, report, { isAlone });
     report('a year of clicks');
     await generateClicks(db, count);
   } finally {
