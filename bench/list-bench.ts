@@ -23,6 +23,8 @@ export interface ListTarget {
   server: Running;
   /** The cookies of a signed-in visitor. */
   cookie?: string;
+  /** The target's database, if the targets have different ones. */
+  db?: Db;
 }
 
 /** Milliseconds of CPU per list, the median of the rounds. */
@@ -53,9 +55,10 @@ export async function measureLists(
   let failures = 0;
   for (let round = 1 - warmUps; round <= rounds; round++) {
     for (const { target, node, database } of measured) {
-      const before = await processorMs(db, target.server.pid);
+      const own = target.db ?? db;
+      const before = await processorMs(own, target.server.pid);
       failures += await requestAll(target, addresses);
-      const after = await processorMs(db, target.server.pid);
+      const after = await processorMs(own, target.server.pid);
       if (round <= 0) continue;
       node.push((after.node - before.node) / addresses.length);
       database.push(usedBetween(before.database, after.database) / addresses.length);
@@ -67,6 +70,25 @@ export async function measureLists(
     costs[target.name] = { node: timingOf(node).median, database: timingOf(database).median };
   }
   return { costs, failures };
+}
+
+/**
+ * Requests pages one at a time, the second time measured. Returns the mean milliseconds of Node,
+ * and those of PostgreSQL for each page.
+ */
+export async function measureEach(db: Db, target: ListTarget, addresses: string[]) {
+  await requestAll(target, addresses);
+  const first = await processorMs(db, target.server.pid);
+  const database: number[] = [];
+  let before = first;
+  for (const address of addresses) {
+    const failures = await requestAll(target, [address]);
+    if (failures > 0) throw new Error(`${address} failed.`);
+    const after = await processorMs(db, target.server.pid);
+    database.push(usedBetween(before.database, after.database));
+    before = after;
+  }
+  return { node: (before.node - first.node) / addresses.length, database };
 }
 
 async function requestAll({ server, cookie }: ListTarget, addresses: string[]): Promise<number> {

@@ -83,6 +83,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/check-bench.ts')).benchChecks(serverUrl, big, report),
   },
+  products: {
+    says: 'pages, lists, matching and cached pages of products with five offers each (Linux)',
+    measure: async (serverUrl) =>
+      (await import('#bench/product-bench.ts')).benchProducts(serverUrl, big, report),
+  },
   relevance: {
     says: 'what stands first for 200 searches (search-judgements.txt)',
     measure: async (serverUrl) =>
@@ -208,7 +213,7 @@ ${Object.entries(benches)
   .map(([name, bench]) => `  ${name.padEnd(12)} ${bench?.says}`)
   .join('\n')}
 Options:
-  --small 10000 --big 1000000   the two shops of "catalog"; "admin" has the big one, too
+  --small 10000 --big 1000000   the two shops of "catalog"; "admin" and "products" have the big one, too
   --deals 10000                 the shop of "generate", "pages", "lists", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --watchers 1000000            of the one deal of "watchers"
   --searches 200000             watched ones of "searches" and "audience"
