@@ -52,7 +52,7 @@ import {
 } from '#app/features/moved-posts/fetch-moved-pictures-job.server.ts';
 import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
-import { areProductsDue, matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { areProductsDue, matchProducts } from '#app/features/products/match-offers.server.ts';
 import {
   areSuggestionsDue,
   suggestMatches,

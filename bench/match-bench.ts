@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { readForScore, scorePair } from '#app/features/products/score-pair.ts';
 import { suggestMatches } from '#app/features/products/suggest-matches-job.server.ts';
 import { connect, type Db } from '#database/connect.ts';

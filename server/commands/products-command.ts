@@ -24,7 +24,8 @@ productsCommand
       if (options.all) await queueAllGtins(db);
       const { jobs } = await loadEntry();
       const job = jobs.find(({ name }) => name === 'match-products');
-      await job?.run({ db, env, log, now: () => new Date() });
+      const { signal } = new AbortController();
+      await job?.run({ db, env, log, now: () => new Date() }, signal);
       print(`${await countOffers(db)} deals are offers of products, ${before} before.`);
     }),
   );

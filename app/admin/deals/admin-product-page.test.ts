@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';

@@ -7,7 +7,7 @@ import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { runQueuedImports } from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { suggestMatches } from '#app/features/products/suggest-matches-job.server.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';

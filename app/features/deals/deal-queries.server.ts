@@ -48,7 +48,7 @@ export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Pr
   const stored = storedGtin(gtin);
   return ask(db).column<number>`
     select id from deals
-     where (gtin = ${stored} or product_id = (select id from products where gtin = ${stored})) and is_active
+     where (gtin = ${stored} or product_id = (select product_id from product_gtins where gtin = ${stored})) and is_active
      order by is_expired, product_id is null, sale_price, id limit ${limit}`;
 }
 

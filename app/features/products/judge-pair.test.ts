@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { judgePair, undoDecision, type Verdict, verdicts } from './judge-pair.server.ts';
-import { matchProducts } from './match-products-job.server.ts';
+import { matchProducts } from './match-offers.server.ts';
 import { suggestMatches } from './suggest-matches-job.server.ts';
 import {
   countSuggestions,

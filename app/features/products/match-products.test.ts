@@ -4,7 +4,7 @@ import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.serv
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { matchProducts } from './match-products-job.server.ts';
+import { matchProducts } from './match-offers.server.ts';
 import { mergeProducts, shareNumber } from './merge-products.server.ts';
 import { findLinkedProduct, linkDeals, splitDeal } from './review-links.server.ts';
 import { undoAct } from './undo-product-act.server.ts';

@@ -12,7 +12,7 @@ import { useCurrencyShop } from '#test/currency-shop.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import * as fc from '#test/fast-check.ts';
-import { matchProducts } from './match-products-job.server.ts';
+import { matchProducts } from './match-offers.server.ts';
 import { mergeProducts, shareNumber } from './merge-products.server.ts';
 import { linkDeals, moveDeal, splitDeal } from './review-links.server.ts';
 import { undoAct } from './undo-product-act.server.ts';

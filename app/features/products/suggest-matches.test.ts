@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
-import { matchProducts } from './match-products-job.server.ts';
+import { matchProducts } from './match-offers.server.ts';
 import { linkDeals } from './review-links.server.ts';
 import { suggestMatches } from './suggest-matches-job.server.ts';
 

@@ -6,7 +6,7 @@ import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertMerchant } from '#test/factories/insert.ts';
-import { matchProducts } from './match-products-job.server.ts';
+import { matchProducts } from './match-offers.server.ts';
 import { findProductBySlug } from './product-queries.server.ts';
 
 const database = useTestDatabase();

@@ -6,8 +6,8 @@ import {
   type Offer,
   storesFrom,
 } from '#app/features/products/compare-offers.ts';
-import { formatFrom } from '#app/features/products/format-from.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
+import { formatMoney } from '#app/platform/money.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 
 /** An offer as the table shows it. Hidden prices are not sent to the browser. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
 import { findProductBySlug } from '#app/features/products/product-queries.server.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';

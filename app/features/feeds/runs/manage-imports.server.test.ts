@@ -16,7 +16,7 @@ import { removeOldFeedFiles, storeFeedFile } from '../sources/feed-files.server.
 import { feedSourceInput, readCategoryMapping, readMapping } from '../sources/feed-source-input.ts';
 import { findFeedSource, listFeedSources } from '../sources/feed-source-queries.server.ts';
 import { judgePair, type Verdict } from '#app/features/products/judge-pair.server.ts';
-import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import { suggestMatches } from '#app/features/products/suggest-matches-job.server.ts';
 import { listSuggestions } from '#app/features/products/suggestion-queue.server.ts';
 import { decideHeldPrice, listHeldPrices } from '#app/features/deals/held-prices.server.ts';
