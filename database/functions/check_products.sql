@@ -11,7 +11,7 @@ begin
     select id from product_checks where due_at <= now() order by due_at, id limit most for update skip locked
   ), gone as (
     delete from product_checks c using due where c.id = due.id returning c.id, c.product_id, c.search_id, c.due_at)
-  select array_agg(row (g.id, root_product(g.product_id), g.search_id, g.due_at)::product_checks order by g.id) into taken from gone g;
+  select array_agg(row (g.id, current_product(g.product_id), g.search_id, g.due_at)::product_checks order by g.id) into taken from gone g;
   if taken is null then return 0; end if;
   ids := array(select distinct t.product_id from unnest(taken) t);
   -- One process compares a product at a time.

@@ -1,7 +1,4 @@
 -- A product can be watched at any store. All who watch it share its lows, so a changed price is compared once and told in batches.
-alter table products add column if not exists merged_into bigint references products (id) on delete set null;
-create index if not exists products_merged_into on products (merged_into) where merged_into is not null;
-
 alter table watched_searches
   add column product_id bigint references products (id) on delete cascade,
   add column offer_class text check (offer_class in ('new', 'refurbished', 'used')),

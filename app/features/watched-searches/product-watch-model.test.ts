@@ -194,7 +194,7 @@ async function changeDeal(
 ): Promise<void> {
   const { price: sale_price, shipping, isUsed, isLive, isInStock, product: to } = changed;
   const roots = await ask(database.db).column<number>`
-    select root_product(id) from unnest(${productIds}::bigint[]) id`;
+    select current_product(id) from unnest(${productIds}::bigint[]) id`;
   await database.db
     .updateTable('deals')
     .set({

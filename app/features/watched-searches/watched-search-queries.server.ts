@@ -36,7 +36,7 @@ export interface WatchedSearch {
 export const watchedSearchColumns = sql`
   s.id, s.name, s.cadence, s.goes_to, s.is_active, s.unseen, s.seen_at, s.max_price, s.offer_class,
   case when s.product_id is null then s.address
-       else (select '/products/' || p.slug from products p where p.id = root_product(s.product_id)) end as address`;
+       else (select '/products/' || p.slug from products p where p.id = current_product(s.product_id)) end as address`;
 
 const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
 
@@ -165,6 +165,6 @@ export function findSearchNews(db: Db, searchId: number, mail: number) {
                   where f.search_id = s.id and f.mail = ${mail} order by f.deal_id desc) as "dealIds",
            (select jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title, 'condition', s.offer_class,
                      'withShipping', s.with_shipping, 'former', (select l.former from product_lows l where l.id = s.told_low))
-              from products p where p.id = root_product(s.product_id)) as product
+              from products p where p.id = current_product(s.product_id)) as product
       from watched_searches s where s.id = ${searchId} and s.is_active`;
 }
