@@ -20,7 +20,7 @@ interface Watch {
   withShipping: boolean;
   isActive: boolean;
   /** The last low that was told. */
-  told: { low: Low; day: number } | null;
+  told: Low | null;
   /** Whether the owner made or changed it since the last check. */
   isNew: boolean;
   mails: number;
@@ -39,6 +39,8 @@ export interface World {
 /** A lowest price since a change of it. */
 interface Low {
   total: number;
+  /** The day of the change. */
+  day: number;
 }
 
 const daysTold = 30;
@@ -74,16 +76,18 @@ export function check(world: World): void {
     const root = rootOf(world, watch.product);
     const key = `${root} ${watch.isUsed} ${watch.withShipping}`;
     const total = lowOf(world, root, watch);
-    const low = total === world.lows.get(key)?.total ? world.lows.get(key) : { total };
+    const low =
+      total === world.lows.get(key)?.total ? world.lows.get(key) : { total, day: world.day };
     if (!low) continue;
     world.lows.set(key, low);
     const isNews = watch.isNew || total < (former.get(key)?.total ?? Infinity);
     watch.isNew = false;
     const { told } = watch;
-    const isTold = told !== null && told.low.total <= total && world.day - told.day < daysTold;
+    const isRecent = told !== null && told.total <= total && world.day - told.day < daysTold;
+    const isTold = told === low || isRecent;
     if (!isNews || total === Infinity || total > (watch.max ?? Infinity) || isTold) continue;
     const own = world.watches.filter((one) => one !== watch && one.owner === watch.owner);
-    if (!own.some((one) => one.told?.low === low)) watch.mails += 1;
-    watch.told = { low, day: world.day };
+    if (!own.some((one) => one.told === low)) watch.mails += 1;
+    watch.told = low;
   }
 }

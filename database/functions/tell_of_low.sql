@@ -1,6 +1,6 @@
 -- Prepares the next email of those among these watches that a product's low meets. A price is not
--- reported again within 30 days, unless its line was voided. An owner whose products were merged
--- gets one email.
+-- reported again within 30 days of its fall, unless its line was voided. An owner whose products
+-- were merged gets one email.
 create or replace function tell_of_low(low_id bigint, ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare low constant product_lows := (select l from product_lows l where l.id = low_id);
 begin
@@ -10,7 +10,7 @@ begin
       from watched_searches s
      where s.id = any(ids) and s.is_active and s.product_id in (select merged_products(low.product_id))
        and s.offer_class = low.offer_class and s.with_shipping = low.with_shipping and coalesce(s.max_price, low.total) >= low.total
-       and not exists (
+       and s.told_low is distinct from low.id and not exists (
          select from product_lows t
           where t.id = s.told_low and t.total <= low.total and t.at > now() - interval '30 days'
             and not exists (select from price_voids v where v.line_id = t.line_id))
