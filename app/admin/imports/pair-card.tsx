@@ -54,7 +54,7 @@ export function PairCard({
         <h2>{describeReason(suggestion)}</h2>
         <p>
           {Math.round(suggestion.score * 100)}% likely one product
-          {record ? ` · You accepted ${record.accepted} of ${record.judged} like this` : ''}
+          {record ? ` · Accepted ${record.accepted} of ${record.judged} like this` : ''}
         </p>
       </header>
       <div className={styles.sides}>

@@ -16,7 +16,6 @@ import { correctQuery } from './correct-query.server.ts';
 import {
   type Alternative,
   findMatchingDeals,
-  rarestTerms,
   readSearchTerms,
   relaxQuery,
   type SearchTerms,
@@ -142,10 +141,9 @@ export function findDealIdsByName(db: Db, words: string): Promise<number[]> {
 
 /** Returns the ids of deals with the rarest words of a product's name, best first. */
 export async function findSimilarDealIds(db: Db, words: string): Promise<number[]> {
-  const rare = await rarestTerms(db, await readSearchTerms(db, words, { isApart: true }));
-  if (!rare) return [];
-  const matching = { sort: 'relevance', filter: {}, isMisspelled: true } as const;
-  return (await findMatchingDeals(db, rare, matching)).ids;
+  const terms = await readSearchTerms(db, words, { isApart: true });
+  const similar = { sort: 'relevance', filter: {}, isMisspelled: true, isSimilar: true } as const;
+  return (await findMatchingDeals(db, terms, similar)).ids;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { firstInOrder, foundColumns, ordersOf } from './order-matches.server.ts';
 import { rankMatches } from './rank-matches.server.ts';
+import { rarestTerms } from './relax-query.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 import { hasParts, hasPartsInTitle, hasWords, textsOf } from './texts-of.server.ts';
 import {
@@ -30,7 +31,7 @@ import {
 } from './ways-to-read.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
-export { type Alternative, rarestTerms, relaxQuery } from './relax-query.server.ts';
+export { type Alternative, relaxQuery } from './relax-query.server.ts';
 export { synonymsIn } from './rank-titles.ts';
 
 /** The filter and the order of the deals to find. */
@@ -41,6 +42,8 @@ export interface WantedDeals {
   isToCount?: boolean;
   /** If another spelling is known, parts of words are searched in titles only. */
   isMisspelled?: boolean;
+  /** Whether deals with only the rarest of the words match too. */
+  isSimilar?: boolean;
   /** The deals that match with fewer filters, if they are known. */
   among?: { ids: readonly number[]; isAll: boolean } | undefined;
 }
@@ -63,9 +66,11 @@ const scannedForParts = { live: 1_500, expired: 250 };
  */
 export async function findMatchingDeals(
   db: Db,
-  terms: SearchTerms,
-  { sort: wantedSort, filter, isToCount = false, isMisspelled = false, among }: WantedDeals,
+  given: SearchTerms,
+  { isSimilar = false, ...wanted }: WantedDeals,
 ) {
+  const { sort: wantedSort, filter, isToCount = false, isMisspelled = false, among } = wanted;
+  const terms = isSimilar ? await rarestTerms(db, given) : given;
   const sort = isToCount ? 'newest' : wantedSort;
   const scope = await scopeOf(db, filter, wantedSort);
   const plan: SearchPlan = { terms, sort, scope, isToCount };

@@ -69,11 +69,11 @@ const mostRare = 3;
 const mostRead = 2_000;
 
 /**
- * Returns the rarest terms of a product's name that one deal has, or `null`. Reads no long list of
+ * Returns the rarest terms of a product's name that one deal has, or all if none has any. Reads no long list of
  * the index, where `relaxQuery` counts all ways to drop words, so its deals are only similar. Ignores
  * numbers, which similar products don't share.
  */
-export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTerms | null> {
+export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTerms> {
   const terms = given.terms.filter((term) => !/^[\d ]+$/.test(textOf([term])));
   const alone = terms.map((term) => onlyTerms(given, [term]));
   const estimates = await Promise.all(
@@ -91,12 +91,12 @@ export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTer
     .slice(0, mostRare)
     .toSorted((one, other) => one.at - other.at)
     .map(({ term }) => term);
-  if (known.length === 0) return null;
+  if (known.length === 0) return given;
   const ways = levelsOf(known)
     .flat()
     .map((some) => onlyTerms(given, some));
   const found = await countEach(db, ways, 1);
-  return ways[found.findIndex((count) => count > 0)] ?? null;
+  return ways[found.findIndex((count) => count > 0)] ?? given;
 }
 
 /** All ways to keep most of the terms, then fewer. */
