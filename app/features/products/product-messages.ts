@@ -3,7 +3,7 @@ export const productMessages = {
   linked: 'The deal is an offer of the product now.',
   moved: 'The deal is an offer of the other product now.',
   merged: 'The products are merged. The old address redirects.',
-  shared: 'The number links nothing any more.',
+  shared: 'The number no longer links deals.',
   undone: 'Undone.',
   gone: 'The product or deal has changed in the meantime.',
   notFound: 'No product matches. Enter its address, number or GTIN.',
