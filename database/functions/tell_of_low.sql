@@ -12,7 +12,8 @@ begin
        and s.offer_class = low.offer_class and s.with_shipping = low.with_shipping and coalesce(s.max_price, low.total) >= low.total
        and s.told_low is distinct from low.id and not exists (
          select from product_lows t
-          where t.id = s.told_low and t.total <= low.total and t.at > now() - interval '30 days'
+          where t.id = s.told_low and t.offer_class = low.offer_class and t.with_shipping = low.with_shipping
+            and t.total <= low.total and t.at > now() - interval '30 days'
             and not exists (select from price_voids v where v.line_id = t.line_id))
   ), told as (
     select m.id, m.place > 1 or exists (

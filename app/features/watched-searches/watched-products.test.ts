@@ -176,6 +176,16 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('85', await storeOf(0))]);
   });
 
+  test('sends the price of a class after a lower one of another class', async () => {
+    deals.push(await addOffer({ status: 'used', condition: 'good', sale_price: 6_000 }));
+    await watch({ condition: 'used' });
+    await change(3, { sale_price: 5_000 });
+    expect(await tell()).toEqual([now('55', await storeOf(3))]);
+    await watch({ condition: 'new' });
+    await change(0, { sale_price: 8_000 });
+    expect(await tell()).toEqual([now('85', await storeOf(0))]);
+  });
+
   test.each<[string, object, object]>([
     ['in another class', { status: 'used', condition: 'good' }, {}],
     ['out of stock', { availability: 'out_of_stock' }, {}],
