@@ -4,6 +4,7 @@ import type { NewDeal } from '#test/factories/a-deal.ts';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import type { AlertRule } from './alert-kind.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { waitForLock } from '#test/wait-for-lock.ts';
 
 const database = useTestDatabase();
 
@@ -357,12 +358,3 @@ test('does not miss a drop when an alert is created during it', async () => {
   await arming;
   expect(await mails()).toHaveLength(1);
 });
-
-async function waitForLock(db: typeof database.db) {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
