@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { linkDeals } from './review-links.server.ts';
+import { lockProducts } from './add-products.server.ts';
+import { linkLocked } from './review-links.server.ts';
 import { makeVariant, undoVariant, type VariantChange } from './make-variant.server.ts';
 import { undoAct } from './undo-product-act.server.ts';
 
@@ -33,13 +34,6 @@ export async function judgePair(
     select reason, score from match_suggestions where deal_id = ${Math.min(one, other)} and other_id = ${Math.max(one, other)}`;
   if (!open) return false;
   const decided = { actor, verdict, one, other, ...open };
-  if (verdict === 'same') {
-    if (!(await linkDeals(db, actor, one, other))) return false;
-    const act = await ask(db).value<number>`
-      select act_id from product_links where deal_id in (${one}, ${other}) and act_id is not null order by id desc limit 1`;
-    await db.transaction().execute((tx) => record(tx, { ...decided, before: { act } }));
-    return true;
-  }
   return db.transaction().execute(async (tx) => {
     const before = await decide[verdict](tx, actor, one, other);
     if (before === null) return false;
@@ -50,7 +44,11 @@ export async function judgePair(
 
 type Decide = (tx: Tx, actor: string, one: number, other: number) => Promise<Before | null>;
 
-const decide: Record<Exclude<Verdict, 'same'>, Decide> = {
+const decide: Record<Verdict, Decide> = {
+  async same(tx, actor, one, other) {
+    const act = await linkLocked(tx, actor, one, other);
+    return act === null ? null : { act };
+  },
   async variant(tx, actor, one, other) {
     const variant = await makeVariant(tx, actor, one, other);
     if (variant === null) return null;
@@ -59,6 +57,7 @@ const decide: Record<Exclude<Verdict, 'same'>, Decide> = {
     return { variant };
   },
   async different(tx, actor, one, other) {
+    await lockProducts(tx);
     const refused = await ask(tx).rows<{ deal_id: number; other_id: number }>`
       insert into duplicate_dismissals (deal_id, other_id)
         select least(a.id, b.id), greatest(a.id, b.id)

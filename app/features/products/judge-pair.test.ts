@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { waitForLock } from '#test/wait-for-lock.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { judgePair, undoDecision, type Verdict, verdicts } from './judge-pair.server.ts';
 import { matchProducts } from './match-offers.server.ts';
@@ -95,6 +96,22 @@ describe('a decision', () => {
     expect(deals).toEqual([{ product_id: expect.any(Number) }]);
     expect(await pairs()).toEqual([]);
     expect(await judge('same', one, other)).toBe(false);
+  });
+
+  test('links nothing without the record by which it is undone', async () => {
+    const { db } = database;
+    const [one, other] = [await addDeal(), await addDeal({ title: red })];
+    await settle();
+    let judging: Promise<boolean> = Promise.resolve(false);
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table match_decisions in share mode`.execute(tx);
+      judging = judge('same', one, other);
+      await waitForLock(db);
+      const linked = db.selectFrom('deals').select('id').where('product_id', 'is not', null);
+      expect(await linked.execute()).toEqual([]);
+    });
+    expect(await judging).toBe(true);
+    expect(await undo()).toBe(true);
   });
 
   test('makes products of two deals, the second a variant named by its own words', async () => {

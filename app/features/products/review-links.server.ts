@@ -21,28 +21,49 @@ const linksOfNewStore = 50;
  * Makes two deals offers of one product, whatever their GTINs, and merges their products if each
  * has one. Returns `false` if a deal is missing, or both are offers of one already.
  */
-export function linkDeals(db: Db, actor: string, oneId: number, otherId: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await lockProducts(tx);
-    const deals = await lockDeals(tx, [oneId, otherId]);
-    const [one, other] = [deals.get(oneId), deals.get(otherId)];
-    if (!one || !other || one === other) return false;
-    if (one.product !== null && one.product === other.product) return false;
-    const all = [...deals.values()];
-    if (one.product !== null && other.product !== null) {
-      const [into, from] = largestFirst([one.product, other.product], all);
-      await mergeInto(tx, actor, { from, into }, all);
-    } else {
-      const product = one.product ?? other.product ?? (await findEmptyProduct(tx, [one, other]));
-      const joining = [one, other].filter((deal) => deal.product !== product);
-      const changes = await planJoin(tx, joining, product, all);
-      await performAct(tx, { kind: 'link', actor, product, changes });
-    }
-    await trustStores(tx, [oneId, otherId]);
-    const entry = { actor, action: 'deal.link', entity: 'deal', entityId: oneId };
-    await writeAudit(tx, { ...entry, after: { other: otherId } });
-    return true;
-  });
+export async function linkDeals(
+  db: Db,
+  actor: string,
+  oneId: number,
+  otherId: number,
+): Promise<boolean> {
+  const act = await db.transaction().execute((tx) => linkLocked(tx, actor, oneId, otherId));
+  return act !== null;
+}
+
+/** Does the same within a transaction. Returns the act. */
+export async function linkLocked(
+  tx: Tx,
+  actor: string,
+  oneId: number,
+  otherId: number,
+): Promise<number | null> {
+  await lockProducts(tx);
+  const deals = await lockDeals(tx, [oneId, otherId]);
+  const [one, other] = [deals.get(oneId), deals.get(otherId)];
+  if (!one || !other || one === other) return null;
+  if (one.product !== null && one.product === other.product) return null;
+  const act = await joinProducts(tx, actor, [one, other], [...deals.values()]);
+  await trustStores(tx, [oneId, otherId]);
+  const entry = { actor, action: 'deal.link', entity: 'deal', entityId: oneId };
+  await writeAudit(tx, { ...entry, after: { other: otherId } });
+  return act;
+}
+
+async function joinProducts(
+  tx: Tx,
+  actor: string,
+  [one, other]: readonly [LinkedDeal, LinkedDeal],
+  all: readonly LinkedDeal[],
+): Promise<number> {
+  if (one.product !== null && other.product !== null) {
+    const [into, from] = largestFirst([one.product, other.product], all);
+    return mergeInto(tx, actor, { from, into }, all);
+  }
+  const product = one.product ?? other.product ?? (await findEmptyProduct(tx, [one, other]));
+  const joining = [one, other].filter((deal) => deal.product !== product);
+  const changes = await planJoin(tx, joining, product, all);
+  return performAct(tx, { kind: 'link', actor, product, changes });
 }
 
 /** Returns two products, first the one with more offers, else the older one. */
