@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockProducts } from '#app/features/products/add-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
@@ -30,6 +31,7 @@ export type RestoreFailure = (typeof refusals)[keyof typeof refusals];
  * was taken gets a new one.
  */
 export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batch: string }) {
+  await lockProducts(tx); // A merge would miss the restored offers.
   const kept = await tx
     .selectFrom('deleted_deals')
     .select(['id', 'deal_id', sql<string>`snapshot #>> '{deals,0,slug}'`.as('slug')])

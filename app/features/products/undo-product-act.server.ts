@@ -160,8 +160,8 @@ async function planFollowers(
 const productOf = (holder: Holder) => (typeof holder === 'number' ? holder : null);
 
 /**
- * Whether every deal and number gets a product that is not merged, merged products keep nothing,
- * and links by GTIN have the GTIN.
+ * Whether every deal, number and merged product gets a product that is not merged, merged products
+ * keep nothing, and links by GTIN have the GTIN.
  */
 async function isPossible(
   tx: Tx,
@@ -170,7 +170,7 @@ async function isPossible(
   holders: ReadonlyMap<string, Holder>,
 ): Promise<boolean> {
   const targets = new Set(
-    [...changes, ...gtins].flatMap(({ to }) => (typeof to === 'number' ? [to] : [])),
+    [...changes, ...gtins, ...merged].flatMap(({ to }) => (typeof to === 'number' ? [to] : [])),
   );
   const found = await ask(tx).rows<{ id: number; merged_into: number | null }>`
     select id, merged_into from products where id = any(${[...targets]}::bigint[])`;
