@@ -57,7 +57,7 @@ test('lets a guest watch a product at any store, confirm it, get the mail of ano
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
   await openHydrated(page, address);
-  await page.getByRole('link', { name: 'Email me when any store falls' }).click();
+  await page.getByRole('link', { name: 'Email me when the price falls at any store' }).click();
   await page.getByRole('heading', { name: 'Watch at Any Store' }).waitFor();
   const main = page.locator('main');
   await main.getByLabel('Your price, incl. shipping (optional)').fill('880.00');

@@ -197,7 +197,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
       title={product ? 'Watch at Any Store' : 'Watch a Search'}
       intro={
         product
-          ? 'We’ll email you once when any store falls to your price, and again when one falls further.'
+          ? 'We’ll email you once the price falls to yours at any store, and again if it falls further.'
           : 'We’ll email you new deals that match, and deals that match because their price changed.'
       }
     >

@@ -29,7 +29,7 @@ test('lets a guest watch a product at any store from its page, without JavaScrip
   const guest = testVisitor(site, '203.0.113.7');
   const page = await guest.open('/products/nova');
   expect(page.html).toContain(`href="${form.replaceAll('&', '&amp;')}"`);
-  expect(page.html).toContain('Email me when any store falls');
+  expect(page.html).toContain('Email me when the price falls at any store');
   const asked = await guest.open(form);
   for (const words of [
     'Watch at Any Store',

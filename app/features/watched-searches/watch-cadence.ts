@@ -13,9 +13,9 @@ export const cadenceWords: Record<Cadence, string> = {
 
 /** The same for a watched product. */
 export const productWords: Record<Cadence, string> = {
-  at_once: 'when a store falls to that, at most once an hour',
-  daily: 'when a store falls to that, at most once a day',
-  weekly: 'when a store falls to that, at most once a week',
+  at_once: 'when a store’s price falls to that, at most once an hour',
+  daily: 'when a store’s price falls to that, at most once a day',
+  weekly: 'when a store’s price falls to that, at most once a week',
 };
 
 /** The frequency with which the email of a watched search may be sent. */

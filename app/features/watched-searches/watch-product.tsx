@@ -3,7 +3,7 @@ import { Link } from '#app/ui/link.tsx';
 import { useWatchOf } from './watches-context.tsx';
 import styles from './watch-search.module.css';
 
-/** Shown on a product's page: a link to be told when any store falls. */
+/** Shown on a product's page: a link to be told when the price falls at any store. */
 export function WatchProduct({ slug }: { slug: string }) {
   const address = `/products/${slug}`;
   const watched = useWatchOf(address);
@@ -16,7 +16,7 @@ export function WatchProduct({ slug }: { slug: string }) {
       >
         {watched
           ? `You ${watched.is_active ? 'watch' : 'watched'} this at any store`
-          : 'Email me when any store falls'}
+          : 'Email me when the price falls at any store'}
       </Link>
     </p>
   );
