@@ -63,21 +63,23 @@ export async function readStoredCount(db: Db, filter: DealScope): Promise<Stored
 /** Counts the stores of a list without filters, and the deals that come after one of their product. */
 export async function countPlace(
   services: CachingDb,
-  { scope, isOnce }: ReadList,
+  list: ReadList,
   { count, stores }: StoredCount,
 ): Promise<{ stores: number; repeats: number } | null> {
+  const { scope, isOnce } = list;
   if (count > (isOnce ? mostGrouped : mostListed)) return null;
   if (stores !== null && !isOnce) return { stores, repeats: 0 };
-  const read = () => groupPlace(services.db, scope, stores);
+  const read = () => groupPlace(services.db, list, stores);
   return count > mostListed
     ? cacheValue(services, `place ${JSON.stringify(scope)}`, [], read)
     : read();
 }
 
-async function groupPlace(db: Db, scope: DealScope, stores: number | null) {
+async function groupPlace(db: Db, { scope, isOnce }: ReadList, stores: number | null) {
+  const product = isOnce ? sql`product_id` : sql`null::bigint as product_id`;
   const counted = await ask(db).row<{ stores: number; repeats: number }>`/* often */
     with found as materialized (
-      select merchant_id, product_id from deals
+      select merchant_id, ${product} from deals
        where ${liveScope} and ${conditionOf(scope)} and ${stores === null ? sql`true` : sql`product_id is not null`}
     )
     select (select count(*) from (select from found group by merchant_id) merchants) as stores,

@@ -97,3 +97,22 @@ test('reads a list on until a page is full of products', async () => {
     pageCount: 1,
   });
 });
+
+test('counts the pages of a category’s list that shows every deal', async () => {
+  for (let n = 7; n <= 60; n++) await insertDeal(database.db, { category_id: place.categoryId });
+  const linked = Array.from({ length: 50 }, (_, n) => 11 + n);
+  await link(linked, '3');
+  for (const page of [1, 2, 3]) {
+    const { pageCount, productTotal, isCollapsed } = await listDeals(database, {
+      filter: { categoryId: place.categoryId },
+      sort: 'newest',
+      page,
+      isEveryDeal: true,
+    });
+    expect({ pageCount, productTotal, isCollapsed }, `page ${page}`).toEqual({
+      pageCount: 3,
+      productTotal: null,
+      isCollapsed: false,
+    });
+  }
+});
