@@ -74,7 +74,7 @@ const search = `
   insert into watched_searches (user_id, address, name, cadence, waiting, next_mail_at)
     select id, '/deals', 'All deals', 'daily', 1, ${past} from users;`;
 const productLow = (doneTo: string) => `
-  with product as (insert into products (gtin, slug, title) values ('1', 'a', 'A') returning id)
+  with product as (insert into products (slug, title) values ('a', 'A') returning id)
   insert into product_lows (product_id, offer_class, with_shipping, total, done_to) select id, 'new', true, 1, ${doneTo} from product;`;
 const push = `${search}
   update watched_searches set waiting = 0;

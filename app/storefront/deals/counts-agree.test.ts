@@ -13,11 +13,11 @@ const site = testSite(database);
 beforeEach(async () => {
   await seedDemo(database.db, { now: new Date() });
   // Deals of a product share a card. The numbers count deals.
-  await sql`insert into products (gtin, slug, title) select n, 'product-' || n, 'Product ' || n from generate_series(1, 6) n`.execute(
+  await sql`insert into products (slug, title) select 'product-' || n, 'Product ' || n from generate_series(1, 6) n`.execute(
     database.db,
   );
   await sql`
-    update deals set product_id = (select p.id from products p where p.gtin = (1 + deals.id % 6)::text)
+    update deals set product_id = (select p.id from products p where p.slug = 'product-' || 1 + deals.id % 6)
      where id % 4 = 0 and product_id is null`.execute(database.db);
 });
 
