@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ask as askDatabase } from '#database/ask.ts';
 import { readEnv } from '#app/platform/env.server.ts';
-import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertDeal, insertMerchant, insertProduct } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -66,6 +66,21 @@ test.each([
   const { status, json } = await check(parameters);
   expect(status).toBe(200);
   expect(json).toMatchObject({ matched_by: by, deal: { slug: 'lamp' }, asked: null });
+});
+
+test('finds the deal of the number’s product, not a cheaper one that staff moved to another', async () => {
+  const { db } = database;
+  const own = await insertProduct(db, { gtin });
+  const other = await insertProduct(db, { slug: 'barn', gtin: '96385074' });
+  const move = (slug: string, product_id: number) =>
+    db
+      .updateTable('deals')
+      .set({ product_id, product_confirmed: true })
+      .where('slug', '=', slug)
+      .execute();
+  await move('barn-lamp', own.id);
+  await move('lamp', other.id);
+  expect((await check({ gtin })).json).toMatchObject({ deal: { slug: 'barn-lamp' } });
 });
 
 test('compares a price only if it is in the site’s currency', async () => {

@@ -49,7 +49,8 @@ export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Pr
   return ask(db).column<number>`
     select id from deals
      where (gtin = ${stored} or product_id = (select product_id from product_gtins where gtin = ${stored})) and is_active
-     order by is_expired, product_id is null, sale_price, id limit ${limit}`;
+     order by is_expired, product_id is distinct from (select product_id from product_gtins where gtin = ${stored}), sale_price, id
+     limit ${limit}`;
 }
 
 /** Returns the live deals of a deal's product, without the deal, the cheapest first. */
