@@ -110,19 +110,20 @@ async function findPlaces(
   };
   const live = await listLive(services, list);
   const cards = live.cards ?? mostListed + 1;
-  const over = await countExpired(db, list, mostListed + 1 - cards);
+  const most = mostListed + 1 - cards;
+  const over = await countExpired(db, list, most);
   const missing = pageSize - live.ids.length;
   const expired =
     missing > 0 && over.cards > 0
       ? await listExpired(db, list, missing, Math.max(0, list.offset - cards))
       : [];
-  const listed = live.count + over.count;
-  const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
-  const total = isTotalCapped ? mostListed : listed;
+  const isOverCapped = most > 0 && over.count >= most;
+  const listed = live.count + over.count - (isOverCapped ? 1 : 0);
+  const total = live.isCapped ? mostListed : listed;
   return {
     ids: [...live.ids, ...expired],
     total,
-    isTotalCapped,
+    isTotalCapped: live.isCapped || isOverCapped,
     expiredTotal: Math.min(over.count, Math.max(0, total - live.count)),
     isCollapsed: live.isCollapsed || over.cards < over.count,
     productTotal: live.cards !== null && live.cards < live.count ? live.cards : null,

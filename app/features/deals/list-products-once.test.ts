@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import {
@@ -115,4 +116,26 @@ test('counts the pages of a category’s list that shows every deal', async () =
       isCollapsed: false,
     });
   }
+});
+
+test('says that there are more expired deals than counted, after more live ones than pages show', async () => {
+  const { db } = database;
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`
+      insert into deals (title, slug, sale_price, original_price, deal_url, category_id, merchant_id, product_id, is_active, is_expired)
+      select 'Deal ' || n, 'deal-' || n, 500, 600, 'https://shop.example/' || n, ${place.categoryId}, ${place.merchantId},
+             1 + n % 2, true, n > 12500
+        from generate_series(1, 25000) n`.execute(tx);
+    await sql`update site_counters set value = 12506 where name = 'live_deals'`.execute(tx);
+  });
+  const list = await listDeals(database, { filter: {}, sort: 'newest', page: 1 });
+  // Two products and two other deals have a card each, which leaves room for 11,996 on all pages.
+  expect(list).toMatchObject({
+    total: 12_506 + 11_996,
+    expiredTotal: 11_996,
+    isTotalCapped: true,
+    productTotal: 4,
+    pageCount: 1,
+  });
 });
