@@ -1,16 +1,14 @@
 import type { CardDeal } from '#app/features/deals/card-deal.ts';
-import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import type { ClaimingSite } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { compareOffers, storesFrom } from './compare-offers.ts';
 import { formatFrom } from './format-from.ts';
-import { mostOffers } from './product-queries.server.ts';
+import { readOffers } from './offer-queries.server.ts';
 
 /**
  * Returns a page's cards with the stores of their products, and records that their pictures are
@@ -43,10 +41,9 @@ async function describeStores(
   currency: string,
   now: Date,
 ): Promise<Map<number, NonNullable<CardDeal['stores']>>> {
-  const products = deals.flatMap(({ product_id: product }) => (product === null ? [] : [product]));
   const found = new Map<number, NonNullable<CardDeal['stores']>>();
-  if (products.length === 0) return found;
-  const offers = await readOffers(db, [...new Set(products)]);
+  const products = deals.map(({ product_id: product }) => product);
+  const offers = await readOffers(db, products);
   for (const [product, own] of Map.groupBy(offers, (offer) => offer.product_id)) {
     const slug = own[0]?.slug ?? '';
     const compared = compareOffers(own, now);
@@ -62,33 +59,4 @@ async function describeStores(
     }
   }
   return found;
-}
-
-type CardOffer = Parameters<typeof compareOffers>[0][number] & {
-  product_id: number;
-  slug: string;
-};
-
-type OfferRow = Omit<CardOffer, 'merchant'> & { merchant_id: number } & Omit<
-    CardOffer['merchant'],
-    'id'
-  >;
-
-/** Reads what a comparison needs of the live offers of some products. */
-async function readOffers(db: Db, products: number[]): Promise<CardOffer[]> {
-  const rows = await ask(db).rows<OfferRow>`/* often */
-    select p.id as product_id, p.slug, d.id, d.sale_price, d.shipping_cost, d.status, d.condition, d.availability,
-           greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id)) as price_checked_at,
-           d.merchant_id, m.free_shipping_over, m.standard_shipping, m.hide_price_after_hours
-      from products p
-      cross join lateral (
-        select * from deals where product_id = p.id and ${liveScope} order by id limit ${mostOffers}) d
-      join merchants m on m.id = d.merchant_id
-     where p.id = any(${products}::bigint[])`;
-  return rows.map(
-    ({ merchant_id, free_shipping_over, standard_shipping, hide_price_after_hours, ...offer }) => ({
-      ...offer,
-      merchant: { id: merchant_id, free_shipping_over, standard_shipping, hide_price_after_hours },
-    }),
-  );
 }
