@@ -92,7 +92,10 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
   compare_offers: tool({
     input: z.strictObject({ product: slug }),
     async run({ product }, call) {
-      const found = await productAnswer.read({ ...call, query: {}, key: product });
+      const read = (key: string) => productAnswer.read({ ...call, query: {}, key });
+      let found = await read(product);
+      if (!found.ok && found.status === 301)
+        found = await read(found.location.split('/').at(-1) ?? '');
       return found.ok ? { ok: true, answer: presentProduct(found.answer) } : refused(found);
     },
   }),

@@ -277,6 +277,8 @@ describe('a tool’s response', () => {
       not_compared: [{ total: null, deal: { price: null } }],
     });
     expect(JSON.stringify(told)).not.toContain('4321');
+    await insertProduct(db, { slug: 'old-pen', gtin: '96385074', merged_into: product.id });
+    expect(await call('compare_offers', { product: 'old-pen' })).toEqual(told);
   });
 
   test('keeps fifty hostile titles inert in a tool’s response, each in its field', async () => {

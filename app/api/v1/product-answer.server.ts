@@ -3,14 +3,12 @@ import type { DealSummary } from '#app/features/deals/deal-list-queries.server.t
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { compareOffers, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
-import {
-  findLowestPrice,
-  findProductBySlug,
-} from '#app/features/products/product-queries.server.ts';
-import { listVariants } from '#app/features/products/list-variants.server.ts';
-import { apiOperations } from '#app/features/public-api/api-operations.ts';
+import { findMergedSlug } from '#app/features/products/find-merged-slug.server.ts';
+import { findLowestPrice, findProductPage } from '#app/features/products/product-queries.server.ts';
+import { apiOperations, apiRoot } from '#app/features/public-api/api-operations.ts';
 import type { product as productSchema } from '#app/features/public-api/api-product-schemas.ts';
 import { asMoney, encodeDealFields } from '#app/features/public-api/encode-deal.ts';
+import type { Db } from '#database/connect.ts';
 import { type ApiCall, apiAnswer } from './answer-api.server.ts';
 
 type ApiProduct = z.output<typeof productSchema>;
@@ -23,12 +21,9 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
     now,
     key,
   } = call;
-  const product = await findProductBySlug(db, key);
-  if (!product) {
-    const detail = 'No product with live deals has this slug.';
-    return { ok: false, status: 404, detail } as const;
-  }
-  const { offers, ...facts } = product;
+  const product = await findProductPage(db, { slug: key });
+  if (!product || product.isEnded) return findMerged(db, key);
+  const { id, slug, title, gtin, offers, variants } = product;
   const proofs = await findPriceProofs(db, offers);
   const { ranked, unstated, others, condition } = compareOffers(offers, now);
   const best = storesFrom({ ranked, unstated }, condition);
@@ -39,8 +34,11 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
     total: price === null || shipping === null ? null : asMoney(price + shipping, site.currency),
   });
   const answer = {
-    ...facts,
-    url: `${site.origin}/products/${facts.slug}`,
+    id,
+    slug,
+    title,
+    gtin,
+    url: `${site.origin}/products/${slug}`,
     condition_class: condition,
     stores: best?.stores ?? 0,
     from: best && asMoney(best.from, site.currency),
@@ -48,14 +46,25 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
     offers: ranked.map(encode),
     shipping_not_stated: unstated.map(encode),
     not_compared: others.map(encode),
-    variants: (await listVariants(db, facts.id)).map((variant) => ({
-      ...variant,
-      url: `${site.origin}/products/${variant.slug}`,
-    })),
+    variants: variants
+      .filter((variant) => variant.id !== id)
+      .map((variant) => ({
+        slug: variant.slug,
+        label: variant.label,
+        url: `${site.origin}/products/${variant.slug}`,
+      })),
     lowest_ever: await findLow(call, [...ranked, ...unstated, ...others], condition),
   };
   return { ok: true, answer };
 });
+
+/** Returns the new address of a merged product. */
+async function findMerged(db: Db, key: string) {
+  const slug = await findMergedSlug(db, key);
+  return slug === null
+    ? ({ ok: false, status: 404, detail: 'No product with live deals has this slug.' } as const)
+    : ({ ok: false, status: 301, location: `${apiRoot}/products/${slug}` } as const);
+}
 
 /** Returns the lowest price ever in a class, without stores that want their price hidden now. */
 async function findLow(

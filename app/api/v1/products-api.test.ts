@@ -120,6 +120,19 @@ test('lists the variants of a product that are on offer', async () => {
     { slug: 'blue-pen', label: 'Blue', url: `${testOrigin}/products/blue-pen` },
   ]);
   expect((await ask('/products/blue-pen')).json.variants).toMatchObject([{ label: 'Pen' }]);
+  await db
+    .updateTable('products')
+    .set({ title: 'Pen blue', variant_label: null })
+    .where('id', '=', blue.id)
+    .execute();
+  expect((await ask('/products/pen')).json.variants).toMatchObject([{ label: 'blue' }]);
+});
+
+test('redirects from a merged product to the one that has its offers', async () => {
+  const { id: merged_into } = product;
+  await insertProduct(database.db, { slug: 'old-pen', gtin: '96385074', merged_into });
+  const { status, headers } = await site.request('/api/v1/products/old-pen');
+  expect([status, headers.get('location')]).toEqual([301, `${testOrigin}/api/v1/products/pen`]);
 });
 
 test.each(['/products/nobody', '/products/%00'])('answers %s with 404', async (path) => {

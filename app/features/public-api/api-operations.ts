@@ -133,7 +133,11 @@ export const apiOperations = {
       'The live deals of one product, which has the same GTIN at several stores. Totals contain the shipping. Commission plays no part in the order.',
     query: noQuery,
     answer: product,
-    key: { name: 'product', description: 'Slug of the product, as in `product` of its deals.' },
+    key: {
+      name: 'product',
+      description:
+        'Slug of the product, as in `product` of its deals. The slug of a merged product redirects.',
+    },
     example: '/products/example-product',
   }),
   search: operation({
