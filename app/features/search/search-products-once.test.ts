@@ -6,7 +6,13 @@ import {
   insertMerchant,
   insertProduct,
 } from '#test/factories/insert.ts';
-import { listNewestMatches, searchCatalog, type SearchRequest } from './search-queries.server.ts';
+import {
+  findDealIdsByName,
+  findSimilarDealIds,
+  listNewestMatches,
+  searchCatalog,
+  type SearchRequest,
+} from './search-queries.server.ts';
 
 const database = useTestDatabase();
 
@@ -60,4 +66,12 @@ test('finds every deal of a store, and for API clients', async () => {
 test('lists a product once in the feed of a search', async () => {
   const deals = await listNewestMatches(database.db, 'lantern', 10);
   expect(deals.map(({ id }) => id)).toEqual([5, 3]);
+});
+
+test('finds a product once by its name, however many stores sell it', async () => {
+  const { db } = database;
+  const name = 'Lumo brass sextant';
+  for (let n = 0; n < 6; n++) await insertDeal(db, { title: name, product_id: 1 });
+  expect(await findDealIdsByName(db, 'lumo brass sextant')).toHaveLength(1);
+  expect(await findSimilarDealIds(db, 'steel sextant')).toHaveLength(1);
 });

@@ -132,18 +132,21 @@ export async function findDealIds(db: Db, typed: string) {
 }
 
 /**
- * Returns the ids of deals with all words of a product's name, best first. Spelling is not
- * corrected, since stores wrote the name. `words` are cleaned (`cleanSearchText`).
+ * Returns the ids of deals with all words of a product's name, best first, each product once.
+ * Spelling is not corrected, since stores wrote the name. `words` are cleaned (`cleanSearchText`).
  */
-export function findDealIdsByName(db: Db, words: string): Promise<number[]> {
-  return matchDeals(db, words, 'relevance', true);
+export async function findDealIdsByName(db: Db, words: string): Promise<number[]> {
+  return keepFirst(db, await matchDeals(db, words, 'relevance', true));
 }
 
-/** Returns the ids of deals with the rarest words of a product's name, best first. */
+/**
+ * Returns the ids of deals with the rarest words of a product's name, best first, each product
+ * once.
+ */
 export async function findSimilarDealIds(db: Db, words: string): Promise<number[]> {
   const terms = await readSearchTerms(db, words, { isApart: true });
   const similar = { sort: 'relevance', filter: {}, isMisspelled: true, isSimilar: true } as const;
-  return (await findMatchingDeals(db, terms, similar)).ids;
+  return keepFirst(db, (await findMatchingDeals(db, terms, similar)).ids);
 }
 
 /**
