@@ -83,6 +83,26 @@ test('finds the deal of the number’s product, not a cheaper one that staff mov
   expect((await check({ gtin })).json).toMatchObject({ deal: { slug: 'barn-lamp' } });
 });
 
+test('lists deals with a hidden price last', async () => {
+  const { db } = database;
+  const strict = await insertMerchant(db, { hide_price_after_hours: 1 });
+  const hidden = {
+    sale_price: 100,
+    merchant_id: strict.id,
+    price_checked_at: new Date(Date.now() - 7_200_000),
+    gtin,
+  };
+  const { id: product_id } = await insertProduct(db, { gtin });
+  await insertDeal(db, { ...hidden, slug: 'hidden-lamp' });
+  const slugs = async () => {
+    const { json } = await check({ gtin });
+    return [json.deal, ...json.others].map(({ slug }: { slug: string }) => slug);
+  };
+  expect(await slugs()).toEqual(['lamp', 'barn-lamp', 'hidden-lamp']);
+  await db.updateTable('deals').set({ product_id }).execute();
+  expect(await slugs()).toEqual(['lamp', 'barn-lamp', 'hidden-lamp']);
+});
+
 test('compares a price only if it is in the site’s currency', async () => {
   const inDollars = await check({ url: link, price: '4500', currency: 'USD' });
   expect(inDollars.json).toMatchObject({ asked: { price: { amount: 4500, currency: 'USD' } } });

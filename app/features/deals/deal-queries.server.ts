@@ -5,6 +5,7 @@ import { mayBeSlug } from '#database/slug.ts';
 import type { Database } from '#database/schema.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
+import { isPriceShown } from './deal-conditions.server.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor, type DealColumns } from './deal-columns.ts';
 import { listDealsByIds } from './deal-list-queries.server.ts';
@@ -40,6 +41,9 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
+/** The price of deals `d` of merchants `m`, null if hidden, since an order by it would tell it. */
+const shownPrice = sql`case when ${isPriceShown} then d.sale_price end`;
+
 /**
  * Returns active deals of a GTIN in any of its forms, live ones first. Deals of its product come
  * before others with the number, which may have borrowed it.
@@ -47,18 +51,19 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
 export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
   const stored = storedGtin(gtin);
   return ask(db).column<number>`
-    select id from deals
-     where (gtin = ${stored} or product_id = (select product_id from product_gtins where gtin = ${stored})) and is_active
-     order by is_expired, product_id is distinct from (select product_id from product_gtins where gtin = ${stored}), sale_price, id
+    select d.id from deals d join merchants m on m.id = d.merchant_id
+     where (d.gtin = ${stored} or d.product_id = (select product_id from product_gtins where gtin = ${stored})) and d.is_active
+     order by d.is_expired, d.product_id is distinct from (select product_id from product_gtins where gtin = ${stored}), ${shownPrice}, d.id
      limit ${limit}`;
 }
 
-/** Returns the live deals of a deal's product, without the deal, the cheapest first. */
+/** Returns the live deals of a deal's product, without the deal, the cheapest shown price first. */
 export function findSiblingIds(db: Db, dealId: number, limit: number): Promise<number[]> {
   return ask(db).column<number>`
-    select other.id from deals own join deals other on other.product_id = own.product_id and other.id <> own.id
-     where own.id = ${dealId} and other.is_active and not other.is_expired
-     order by other.sale_price, other.id limit ${limit}`;
+    select d.id from deals own join deals d on d.product_id = own.product_id and d.id <> own.id
+      join merchants m on m.id = d.merchant_id
+     where own.id = ${dealId} and d.is_active and not d.is_expired
+     order by ${shownPrice}, d.id limit ${limit}`;
 }
 
 /** Returns the current slug of the active deal that has this id or once had this slug. */
