@@ -7,7 +7,12 @@ import {
 } from '#app/features/deals/deal-conditions.server.ts';
 import { pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { newestFirst, orderOf } from '#app/features/deals/deal-orders.server.ts';
-import { firstOf, shownIds } from '#app/features/deals/list-products-once.server.ts';
+import {
+  firstOf,
+  listOnce,
+  shownIds,
+  type Walk,
+} from '#app/features/deals/list-products-once.server.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { fold } from '#app/platform/fold.ts';
 import { ask } from '#database/ask.ts';
@@ -76,10 +81,10 @@ export interface Week {
 }
 
 /**
- * Returns the best new deals of a week for the email: the largest saving first, as in the digest. An
- * email is read hours later, so deals of stores that hide old prices are left out.
+ * Returns the best new deals of a week for the email: the largest saving first and each product
+ * once, as in the digest. An email is read hours later, so deals of stores that hide old prices are left out.
  */
-export function findNewDeals(
+export async function findNewDeals(
   db: Db | Tx,
   follows: readonly Follow[],
   { since, until }: Week,
@@ -87,9 +92,10 @@ export function findNewDeals(
   limit: number,
 ): Promise<number[]> {
   const isNew = sql<boolean>`created_at > ${since} and created_at <= ${until}`;
-  return ask(db).column<number>`
-    select id from deals
+  const walk: Walk = (most) => sql`
+    select id, product_id from deals
      where id in (${newestOf(follows, isNew)}) and availability <> 'out_of_stock'
        and merchant_id <> all(array(select m.id from merchants m where m.hide_price_after_hours is not null))
-     order by ${sql.ref(shownPercent[priceClaims])} desc, ${newestFirst.by} limit ${limit}`;
+     order by ${sql.ref(shownPercent[priceClaims])} desc, ${newestFirst.by} limit ${most}`;
+  return (await listOnce(db, walk, { limit })).ids;
 }

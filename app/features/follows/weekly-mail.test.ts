@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertMerchant, insertProduct, insertUser } from '#test/factories/insert.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 import { describeReasons } from './describe-reasons.server.ts';
 import { followMails } from './follow-mails.server.ts';
@@ -63,6 +63,19 @@ test('emails at most 12 deals, the newest of equal savings first', async () => {
   await endWeek();
   await mailFollows({ db });
   expect((await mails())[0]?.payload.dealIds).toEqual(ids.toReversed().slice(0, 12));
+});
+
+test('emails a product once', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  await insertReader(merchant_id);
+  const { id: product_id } = await insertProduct(db);
+  const other = await insertDeal(db, { merchant_id });
+  await insertDeal(db, { merchant_id, product_id });
+  const newest = await insertDeal(db, { merchant_id, product_id });
+  await endWeek();
+  await mailFollows({ db });
+  expect((await mails())[0]?.payload.dealIds).toEqual([newest.id, other.id]);
 });
 
 test('sends nothing without new deals, before the week is over, or if it is not wanted', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { useTestDatabase } from '#test/database.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertMerchant, insertProduct } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
@@ -68,6 +68,14 @@ describe('the email of hot deals', () => {
     await plantLow('Low', 8_000);
     await plantLow('Lower', 6_000);
     expect(await titles()).toEqual(['Lower', 'Low']);
+  });
+
+  test('lists a product once, with the best of its deals', async () => {
+    const { id: product_id } = await insertProduct(database.db);
+    await plantLow('Low', 8_000, { product_id });
+    await plantLow('Lower', 6_000, { product_id });
+    await plantLow('Of another product', 7_000);
+    expect(await titles()).toEqual(['Lower', 'Of another product']);
   });
 
   test('omits old lows, prices near the usual one, and lows of fewer than 14 days', async () => {

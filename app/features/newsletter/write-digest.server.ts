@@ -1,4 +1,5 @@
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { keepFirst } from '#app/features/deals/list-products-once.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { findMailPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
@@ -44,8 +45,8 @@ interface DigestRules {
   issueAt: (now: Date) => string | null;
   /** Returns candidates, the best first. */
   listDealIds: (db: Db, settings: SiteSettings, limit: number) => Promise<number[]>;
-  /** Whether a candidate is shown; `null` if all are, so that only as many are priced. */
-  isWorthy: ((priced: PricedDeal) => boolean) | null;
+  /** Whether a candidate is shown. */
+  isWorthy: (priced: PricedDeal) => boolean;
 }
 
 const rules: Record<DigestKind, DigestRules> = {
@@ -53,7 +54,7 @@ const rules: Record<DigestKind, DigestRules> = {
   weekly: {
     issueAt: (now) => (isTimeForWeekly(now) ? weekOf(now) : null),
     listDealIds: (db, { priceClaims }, limit) => listBestNewDealIds(db, priceClaims, limit),
-    isWorthy: null,
+    isWorthy: () => true,
   },
   /** Once a day, and only on days with real lows that the site itself calls good. */
   hot: {
@@ -103,7 +104,10 @@ async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): 
   return mails;
 }
 
-/** Returns the best deals of an issue, each with the price log's evidence. Exported for tests. */
+/**
+ * Returns the best deals of an issue, one of each product, with the price log's evidence. Exported
+ * for tests.
+ */
 export async function gatherDigest(
   db: Db,
   { kind, settings, now }: { kind: DigestKind; settings: SiteSettings; now: Date },
@@ -116,10 +120,12 @@ export async function gatherDigest(
   const showable = inOrder.filter(
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
-  const candidates = isWorthy ? showable : showable.slice(0, mostDeals);
-  const priced = (await priceDeals(db, candidates, settings, now))
-    .filter((one) => isWorthy?.(one) ?? true)
-    .slice(0, mostDeals);
+  const worthy = (await priceDeals(db, showable, settings, now)).filter(isWorthy);
+  const firsts = await keepFirst(
+    db,
+    worthy.map(({ deal }) => deal.id),
+  );
+  const priced = worthy.filter(({ deal }) => firsts.includes(deal.id)).slice(0, mostDeals);
   return {
     kind,
     writtenAt: shortTime(now, settings.timeZone),
