@@ -27,7 +27,7 @@ test.for([
 
     const offers = page.getByRole('region', { name: 'Offers', exact: true }).getByRole('row');
     await offers.first().waitFor();
-    const stores = await offers.getByRole('rowheader').allTextContents();
+    const stores = await offers.locator('th > a').allTextContents();
     expect(stores).toEqual(['Pixel Harbor', 'Lumen & Lark', 'Voltkrone']);
     const totals = await offers.locator('[data-label="Total"]').allTextContents();
     expect(totals).toEqual(['$346.90', '$347.90', '$348.00']);

@@ -39,6 +39,19 @@ async function addressOfDatabase(): Promise<string> {
   return address;
 }
 
+/** Returns the address of the product that has a GTIN. */
+export async function findProductPath(gtin: string): Promise<string> {
+  const { slug } = await withShopDatabase((db) =>
+    db
+      .selectFrom('products')
+      .innerJoin('product_gtins', 'product_id', 'products.id')
+      .select('slug')
+      .where('gtin', '=', gtin)
+      .executeTakeFirstOrThrow(),
+  );
+  return `/products/${slug}`;
+}
+
 let sessionCount = 0;
 
 /**

@@ -6,14 +6,13 @@ import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
 import { useOwnShop } from './current-shop.ts';
 import { everyLook, openAndExamineIn } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
-import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { findProductPath, openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForText, waitForToast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
 const gtin = '4006381333931';
-const address = `/products/lumo-nova-15-256-gb-black-${gtin}`;
 let folder = '';
 
 beforeAll(async () => {
@@ -49,6 +48,7 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   await staff.page.getByRole('button', { name: /^Same/ }).click();
   await waitForToast(staff.page, 'They are now offers of one product.');
 
+  const address = await findProductPath(gtin);
   const { page, complaints } = await browser.visit();
   const found = await openAndExamineIn(everyLook, page, {
     name: 'product',
