@@ -202,6 +202,7 @@ describe('a product page', () => {
     expect(textOf(html)).toContain('No longer on offer These offers have ended.');
     expect(rowsOf(html, 'not-compared')).toHaveLength(3);
     expect(html).not.toContain('Get Deal');
+    expect(html).not.toContain('/price-alerts/searches/new');
     expect(await findProductBySlug(db, `lumo-nova-15-${gtin}`)).toBeNull();
     await addOffer({ name: 'Elmstore', slug: 'at-elmstore', price: 9_900 });
     await matchProducts(db);

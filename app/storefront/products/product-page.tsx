@@ -112,7 +112,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
               </p>
             ) : null}
           </BestOffer>
-          <WatchProduct slug={product.slug} />
+          {isEnded ? null : <WatchProduct slug={product.slug} />}
           <ProductVariants variants={loaderData.variants} current={product.id} />
         </div>
         <div className={styles.sections}>
