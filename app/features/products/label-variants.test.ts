@@ -13,6 +13,13 @@ test('names a variant by its label, else by what its title adds to the others', 
   ).toEqual(['256 GB, black', 'Ocean blue', '512 GB, black']);
 });
 
+test('drops the brackets around what a title adds', () => {
+  expect(labelVariants([variant('Nova 15 (256 GB)'), variant('Nova 15 (512 GB), blue')])).toEqual([
+    '256 GB',
+    '512 GB, blue',
+  ]);
+});
+
 test('keeps the title of a variant that adds nothing, or has no shared beginning', () => {
   expect(labelVariants([variant('Nova 15'), variant('Nova 15 blue')])).toEqual(['Nova 15', 'blue']);
   expect(labelVariants([variant('Kettle'), variant('Blue kettle')])).toEqual([

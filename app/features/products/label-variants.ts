@@ -6,7 +6,7 @@ interface Labelled {
 
 /**
  * Returns a label for each of a product's variants: its own, else what its title adds to the
- * beginning that all titles share.
+ * beginning that all titles share, without brackets.
  */
 export function labelVariants(variants: readonly Labelled[]): string[] {
   const titles = variants.map(({ title }) => title.split(' '));
@@ -14,7 +14,11 @@ export function labelVariants(variants: readonly Labelled[]): string[] {
   const other = first.findIndex((word, at) => titles.some((words) => words[at] !== word));
   const shared = other === -1 ? first.length : other;
   return variants.map(({ label, title }) => {
-    const rest = title.split(' ').slice(shared).join(' ');
+    const rest = title
+      .split(' ')
+      .slice(shared)
+      .join(' ')
+      .replace(/[()[\]]/g, '');
     return label ?? (rest === '' ? title : rest);
   });
 }
