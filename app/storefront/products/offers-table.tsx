@@ -67,7 +67,7 @@ function Table({ labelledBy, offers, ...rest }: TableProps & { labelledBy: strin
             <>
               <th scope="col">Stock</th>
               <th scope="col">Checked</th>
-              <th scope="col">
+              <th scope="col" className={styles.out}>
                 <span className="visually-hidden">Link to the store</span>
               </th>
             </>
