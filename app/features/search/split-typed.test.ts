@@ -28,6 +28,13 @@ test('finds each typed word separately', () => {
   ]);
 });
 
+test('finds no number inside a longer one', () => {
+  expect(splitTyped('Aurel 6, 256 GB', 'aurel 6').filter((part) => part.isTyped)).toEqual([
+    { start: 0, text: 'Aurel', isTyped: true },
+    { start: 6, text: '6', isTyped: true },
+  ]);
+});
+
 test('keeps a suggestion without the typed text whole', () => {
   expect(splitTyped('Headphones', 'hedphones')).toEqual([
     { start: 0, text: 'Headphones', isTyped: false },

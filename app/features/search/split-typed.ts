@@ -14,7 +14,10 @@ export function splitTyped(text: string, typed: string): TextPart[] {
   if (words.length === 0) return [{ start: 0, text, isTyped: false }];
   const { letters, starts } = spread(text);
   const longestFirst = words.toSorted((a, b) => b.length - a.length).map(escapePattern);
-  const typedParts = [...letters.matchAll(new RegExp(longestFirst.join('|'), 'gu'))];
+  const typedParts = [...letters.matchAll(new RegExp(longestFirst.join('|'), 'gu'))].filter(
+    // The digits of a longer number were not typed.
+    ({ 0: part, index }) => !/^\d/.test(part) || !/\d$/.test(letters.slice(0, index)),
+  );
   const bounds = typedParts.flatMap(({ 0: part, index }) => [
     starts[index] ?? 0,
     starts[index + part.length] ?? 0,
