@@ -53,7 +53,7 @@ export function PairCard({
       <header className={styles.reason}>
         <h2>{describeReason(suggestion)}</h2>
         <p>
-          {Math.round(suggestion.score * 100)}% likely one product
+          {Math.min(Math.round(suggestion.score * 100), 99)}% likely one product
           {record ? ` · Accepted ${record.accepted} of ${record.judged} like this` : ''}
         </p>
       </header>
