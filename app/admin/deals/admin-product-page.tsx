@@ -132,8 +132,8 @@ function Numbers({ gtins }: { gtins: readonly string[] }) {
     <section className={styles.part} aria-labelledby="numbers">
       <h2 id="numbers">Numbers</h2>
       <p className="small">
-        New deals with one of these GTINs become offers. If different products have a number, mark
-        it as shared: it links nothing then.
+        New deals with one of these GTINs become offers. If different products have the same number,
+        mark it as shared; it then links nothing.
       </p>
       {gtins.length === 0 ? (
         <p>None. Only staff can add offers.</p>

@@ -10,7 +10,9 @@ export function DealProduct({ product }: { product: ProductOfDeal | null }) {
   return (
     <section className={styles.clicks} aria-labelledby="product">
       <h2 id="product">Product</h2>
-      {product === null ? <p className="small">No store’s deal is linked to this one.</p> : null}
+      {product === null ? (
+        <p className="small">No other store’s deal is linked to this one.</p>
+      ) : null}
       {product ? <Linked product={product} /> : null}
       {product === null || product.splitBy !== null ? (
         <ActForm fields={{ intent: 'link-product' }} className="stack gap-2">
@@ -20,7 +22,9 @@ export function DealProduct({ product }: { product: ProductOfDeal | null }) {
             hint="A product’s address, number or GTIN, or another deal’s address."
             required
           />
-          <Button type="submit">Link</Button>
+          <div>
+            <Button type="submit">Link</Button>
+          </div>
         </ActForm>
       ) : null}
     </section>

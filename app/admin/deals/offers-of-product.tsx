@@ -53,14 +53,14 @@ function columns(product: number, now: Date): PlainColumn<OfferOfProduct>[] {
     {
       label: 'Linked by',
       cell: ({ isConfirmed, by, at }) => (
-        <>
+        <span>
           {isConfirmed ? (by ?? 'Staff') : 'GTIN'}
           {at ? (
             <span className={styles.sub}>
               <RelativeTime at={at} now={now} />
             </span>
           ) : null}
-        </>
+        </span>
       ),
     },
     {

@@ -68,7 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       isUndone,
       isUndone
         ? 'The decision was undone.'
-        : 'It can no longer be undone: something changed since.',
+        : 'It can no longer be undone: something has changed since.',
     );
   }
   const verdict = verdicts.find((one) => one === intent);
