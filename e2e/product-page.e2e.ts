@@ -90,6 +90,6 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   };
   await expect.poll(isAlone, { timeout: 30_000 }).toBe(true);
   await staff.page.getByRole('button', { name: 'Put it back' }).click();
-  await waitForToast(staff.page, 'The deal is part of the product again.');
+  await waitForToast(staff.page, 'Undone.');
   expect(staff.complaints).toEqual([]);
 });
