@@ -53,7 +53,7 @@ test('shows the offers of a product with its numbers and how each was linked', a
   const [one] = await products();
   const extra = await insertDeal(database.db, { ...phone, gtin: null, merchant_id: stores[0] });
   const edit = `/admin/deals/${extra.id}/edit`;
-  expect(wordsOf((await staff.open(edit)).html)).toContain('No store’s deal is linked');
+  expect(wordsOf((await staff.open(edit)).html)).toContain('No other store’s deal is linked');
   expect(await post(edit, { intent: 'link-product', product: 'nothing' })).toContain(
     'No product matches',
   );
@@ -85,7 +85,7 @@ test('merges products, redirects the old address, and undoes it', async () => {
   const undo = { intent: 'undo', act: String(await lastAct()) };
   expect(await post(pathOf(two), undo)).toContain('Undone.');
   expect(await products()).toEqual([one, one, two, two]);
-  expect(await post(pathOf(two), undo)).toContain('This is undone already.');
+  expect(await post(pathOf(two), undo)).toContain('This was already undone.');
 });
 
 test('moves and splits an offer, and marks a number as shared', async () => {

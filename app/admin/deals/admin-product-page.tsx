@@ -143,7 +143,7 @@ function Numbers({ gtins }: { gtins: readonly string[] }) {
             <li key={gtin}>
               {gtin}
               <PostButton fields={{ intent: 'share', gtin }}>
-                Mark as shared <span className="visually-hidden">: {gtin}</span>
+                Mark as shared<span className="visually-hidden">: {gtin}</span>
               </PostButton>
             </li>
           ))}
@@ -170,7 +170,7 @@ function Changes({ acts: done, now }: { acts: readonly ActOfProduct[]; now: Date
             </span>
             {act.isUndone ? null : (
               <PostButton fields={{ intent: 'undo', act: act.id }}>
-                Undo <span className="visually-hidden">: {describeAct(act)}</span>
+                Undo<span className="visually-hidden">: {describeAct(act)}</span>
               </PostButton>
             )}
           </li>

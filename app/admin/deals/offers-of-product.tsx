@@ -68,10 +68,10 @@ function columns(product: number, now: Date): PlainColumn<OfferOfProduct>[] {
       cell: ({ id, title }) => (
         <div className="bar gap-2">
           <PostButton fields={{ intent: 'split', deal: id }}>
-            Not the same <span className="visually-hidden">: {title}</span>
+            Not the same<span className="visually-hidden">: {title}</span>
           </PostButton>
           <ButtonLink to={`/admin/deals/products/${product}?move=${id}#search`}>
-            Move <span className="visually-hidden">: {title}</span>
+            Move<span className="visually-hidden">: {title}</span>
           </ButtonLink>
         </div>
       ),

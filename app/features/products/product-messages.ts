@@ -12,7 +12,7 @@ export const productMessages = {
 
 /** Messages of an undo that changed nothing. */
 export const undoMessages = {
-  undone: 'This is undone already.',
+  undone: 'This was already undone.',
   deleted: 'One of the deals is in the trash. Restore it first.',
   changed: 'Later changes prevent this. Undo them first.',
 };
