@@ -13,12 +13,22 @@ const words: Record<Verdict, string> = {
 };
 
 /** The staff member's last decision with its undo, and the keys. */
-export function DecisionBar({ last, onUndo }: { last: LastDecision | null; onUndo: () => void }) {
+export function DecisionBar({
+  hasPairs,
+  last,
+  onUndo,
+}: {
+  hasPairs: boolean;
+  last: LastDecision | null;
+  onUndo: () => void;
+}) {
   return (
     <div className={styles.bar}>
-      <p className={styles.keys} data-needs-js>
-        <kbd>J</kbd> <kbd>K</kbd> or arrows to move
-      </p>
+      {hasPairs ? (
+        <p className={styles.keys} data-needs-js>
+          <kbd>J</kbd> <kbd>K</kbd> or arrows to move
+        </p>
+      ) : null}
       {last ? (
         <Form
           method="post"

@@ -107,7 +107,7 @@ function Queue({ suggestions, records, last, count, page, pageCount }: Loaded) {
         Pairs of live deals that may be one product, the most likely first. Only equal GTINs link by
         themselves; you decide on the rest.
       </AdminHeading>
-      <DecisionBar last={last} onUndo={queue.undo} />
+      <DecisionBar hasPairs={queue.shown.length > 0} last={last} onUndo={queue.undo} />
       {queue.shown.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>
           <p>New pairs appear after imports that add or change deals.</p>
