@@ -130,7 +130,7 @@ function describeOtherStores(
   now: Date,
 ): { slug: string; text: string } | null {
   const best = product && alsoAt(deal, product.offers, now);
-  return best && { slug: product.slug, text: writeAlsoAt(best, currency) };
+  return best && { slug: product.slug, text: writeAlsoAt(best, currency, deal.is_expired) };
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {

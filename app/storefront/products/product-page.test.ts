@@ -316,9 +316,9 @@ test('links an ended deal to the stores that still have the product, above simil
     .execute();
   const { html } = await site.page('/deals/at-birchly');
   expect(textOf(html)).toMatch(
-    /This deal has expired\. .* Also at 2 other stores, from \$85\.00 incl\. shipping .*Similar Deals/,
+    /This deal has expired\. .* Still at 2 other stores, from \$85\.00 incl\. shipping .*Similar Deals/,
   );
-  expect(html.match(/Also at 2 other stores/g)).toHaveLength(1);
+  expect(html.match(/Still at 2 other stores/g)).toHaveLength(1);
 });
 
 test('lists products with offers of two stores in the sitemap', async () => {
