@@ -3,8 +3,8 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { conditionOf, hasComparedPrice, isEvident, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
-import { newestFirst, walkLive } from './deal-orders.server.ts';
-import { everyDeal, listOnce, type Walk } from './list-products-once.server.ts';
+import { newestFirst, readLive } from './deal-orders.server.ts';
+import { everyDeal, listOnce, type ReadFirst } from './list-products-once.server.ts';
 
 /** The scope of a feed: the whole site, a category, a merchant, or both. */
 export interface FeedPlace {
@@ -18,7 +18,7 @@ export async function listNewestDeals(
   filter: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  return listFeed(db, filter, limit, (most) => walkLive(filter, newestFirst, most));
+  return listFeed(db, filter, limit, (most) => readLive(filter, newestFirst, most));
 }
 
 /**
@@ -31,11 +31,11 @@ export async function listFallenDeals(
   place: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  const walk: Walk = (most) => sql`
+  const read: ReadFirst = (most) => sql`
     select id, product_id from price_proofs join deals on id = deal_id
      where ${isEvident('fell')} and ${hasComparedPrice} and ${conditionOf(place)}
      order by higher_until desc, deal_id desc limit ${most}`;
-  return listFeed(db, place, limit, walk);
+  return listFeed(db, place, limit, read);
 }
 
 /** Returns the live deals of a scope that end within 72 hours, the first to end first. */
@@ -44,16 +44,16 @@ export async function listEndingDeals(
   place: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
-  const walk: Walk = (most) => sql`
+  const read: ReadFirst = (most) => sql`
     select id, product_id from deals
      where ${liveScope} and ${conditionOf({ ...place, dealType: 'expiring' })}
      order by expires_at, id limit ${most}`;
-  return listFeed(db, place, limit, walk);
+  return listFeed(db, place, limit, read);
 }
 
 /** Returns the first deals of a feed, as its list does: each product once, except in a store's. */
-async function listFeed(db: Db, place: FeedPlace, limit: number, walk: Walk) {
-  const { ids } = await listOnce(db, place.merchantId === undefined ? walk : everyDeal(walk), {
+async function listFeed(db: Db, place: FeedPlace, limit: number, read: ReadFirst) {
+  const { ids } = await listOnce(db, place.merchantId === undefined ? read : everyDeal(read), {
     limit,
   });
   return listDealsByIds(db, ids);

@@ -25,7 +25,7 @@ export interface ReadList {
   scope: DealScope;
   order: Order;
   offset: number;
-  /** Whether the first deal of a product stands for all of them, except in a store's list. */
+  /** Whether the first deal of a product represents all of them, except in a store's list. */
   isOnce: boolean;
 }
 

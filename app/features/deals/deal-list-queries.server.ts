@@ -13,7 +13,7 @@ import {
   liveScope,
   scopeOf,
 } from './deal-conditions.server.ts';
-import { newestFirst, type Order, orderOf, walkBest, walkLive } from './deal-orders.server.ts';
+import { newestFirst, type Order, orderOf, readBest, readLive } from './deal-orders.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -27,7 +27,7 @@ import {
   shownIds,
   isFirstExpired,
   listOnce,
-  type Walk,
+  type ReadFirst,
 } from './list-products-once.server.ts';
 import {
   type CachingDb,
@@ -58,7 +58,7 @@ interface DealPlaces {
   isTotalCapped: boolean;
   /** The number of expired deals in the total, which come last. */
   expiredTotal: number;
-  /** Whether a card stands for several deals of its product. */
+  /** Whether a card represents several deals of a product. */
   isCollapsed: boolean;
   /** The number of cards of live deals, if it is less than that of live deals and known. */
   productTotal: number | null;
@@ -80,7 +80,7 @@ interface DealListQuery {
 
 /**
  * Returns a page of live deals in the requested order, then of expired ones, newest first. The first
- * deal of a product stands for all of them. Totals count deals, and pages have cards.
+ * deal of a product represents all of them. Totals count deals, and pages have cards.
  */
 export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
@@ -134,29 +134,29 @@ async function findPlaces(
 }
 
 export function listFeaturedDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  const walk: Walk = (most) => sql`
+  const read: ReadFirst = (most) => sql`
     select id, product_id from deals where ${liveScope} and is_featured
      order by ${newestFirst.by} limit ${most}`;
-  return listFirstDeals(services, 'featured', limit, walk);
+  return listFirstDeals(services, 'featured', limit, read);
 }
 
 /** The deals furthest below their usual price; the newest where no price has a history yet. */
 export function listBestDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  return listFirstDeals(services, 'best', limit, (most) => walkBest({}, most));
+  return listFirstDeals(services, 'best', limit, (most) => readBest({}, most));
 }
 
 export function listRecentDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  return listFirstDeals(services, 'recent', limit, (most) => walkLive({}, newestFirst, most));
+  return listFirstDeals(services, 'recent', limit, (most) => readLive({}, newestFirst, most));
 }
 
 async function listFirstDeals(
   services: CachingDb,
   name: string,
   limit: number,
-  walk: Walk,
+  read: ReadFirst,
 ): Promise<DealSummary[]> {
   const { db } = services;
-  const find = async () => (await listOnce(db, walk, { limit })).ids;
+  const find = async () => (await listOnce(db, read, { limit })).ids;
   return listDealsByIds(db, await cacheValue(services, `${name} ${limit}`, ['deals'], find));
 }
 
@@ -199,11 +199,11 @@ async function listLive(services: CachingDb, list: ReadList): Promise<LivePage> 
     const gathered = await gatherLive(db, list);
     if (gathered) return gathered;
   }
-  const own: Walk = (most) => walkLive(scope, order, most);
-  const walk = isOnce || scope.merchantId !== undefined ? own : everyDeal(own);
-  const { ids, deals, cards, isWhole } = await listOnce(db, walk, { limit: pageSize, offset });
+  const own: ReadFirst = (most) => readLive(scope, order, most);
+  const read = isOnce || scope.merchantId !== undefined ? own : everyDeal(own);
+  const { ids, deals, cards, isWhole } = await listOnce(db, read, { limit: pageSize, offset });
   const place = stored && (await countPlace(services, list, stored));
-  // The counter may include deals expired since, until the walk reaches the end.
+  // The counter may include deals expired since, until the read reaches the end.
   const count = stored ? (isWhole ? deals : stored.count) : mostListed + 1;
   const known = place && count - place.repeats;
   return {

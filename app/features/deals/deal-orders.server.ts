@@ -59,8 +59,8 @@ function productIn({ merchantId }: DealScope): RawBuilder<number | null> {
 }
 
 /** Returns SQL of the first live deals in an order, with their products. */
-export function walkLive(scope: DealScope, order: Order, most: number): RawBuilder<unknown> {
-  if (order === best) return walkBest(scope, most);
+export function readLive(scope: DealScope, order: Order, most: number): RawBuilder<unknown> {
+  if (order === best) return readBest(scope, most);
   if (order === unitPrice) return walkUnitPrices(scope, most);
   return sql`
     select id, ${productIn(scope)} from deals where ${liveScope} and ${conditionOf(scope)}
@@ -71,7 +71,7 @@ export function walkLive(scope: DealScope, order: Order, most: number): RawBuild
  * Returns SQL of the first deals in the order `best`. Each branch reads its index only up to the
  * last of them.
  */
-export function walkBest(scope: DealScope, most: number): RawBuilder<unknown> {
+export function readBest(scope: DealScope, most: number): RawBuilder<unknown> {
   const matches = sql`${liveScope} and ${conditionOf(scope)}`;
   return sql`
     select id, product_id from (

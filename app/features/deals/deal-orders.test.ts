@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
-import { orderOf, walkLive } from './deal-orders.server.ts';
+import { orderOf, readLive } from './deal-orders.server.ts';
 import { listOnce } from './list-products-once.server.ts';
 
 const database = useTestDatabase();
@@ -27,8 +27,8 @@ test('reads a category by price per unit without reading all its deals', async (
     };
     const before = await countRead();
     const order = orderOf('unit_price', 'checked');
-    const walk = (most: number) => walkLive({ categoryId: sheets.id }, order, most);
-    expect((await listOnce(tx, walk, { limit: 24 })).ids).toHaveLength(24);
+    const read = (most: number) => readLive({ categoryId: sheets.id }, order, most);
+    expect((await listOnce(tx, read, { limit: 24 })).ids).toHaveLength(24);
     expect((await countRead()) - before).toBeLessThan(100);
   });
 });

@@ -4,11 +4,11 @@ import type { Db } from '#database/connect.ts';
 import { conditionOf, type DealScope, liveScope } from './deal-conditions.server.ts';
 
 /** SQL of the first `most` deals of a list in its order, with `id` and `product_id`. */
-export type Walk = (most: number) => RawBuilder<unknown>;
+export type ReadFirst = (most: number) => RawBuilder<unknown>;
 
 /** Returns a list that shows every deal instead. */
-export function everyDeal(walk: Walk): Walk {
-  return (most) => sql`select id, null::bigint as product_id from (${walk(most)}) every`;
+export function everyDeal(read: ReadFirst): ReadFirst {
+  return (most) => sql`select id, null::bigint as product_id from (${read(most)}) every`;
 }
 
 /** Deals that are read for each card, so that a few repeated products need no second query. */
@@ -31,13 +31,13 @@ interface Walked {
  */
 export async function listOnce(
   db: Db,
-  walk: Walk,
+  read: ReadFirst,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<Walked> {
   const wanted = offset + limit;
   for (let most = Math.ceil(wanted * spare); ;) {
     const found = await ask(db).row<{ ids: string[]; deals: number; cards: number }>`
-      with ${firstOf(walk(most))}
+      with ${firstOf(read(most))}
       select ${shownIds(limit, offset)} as ids, deals, deals - linked + (select count(*) from firsts) as cards
         from (select count(*) as deals, count(product_id) as linked from walked) counted`;
     const { ids = [], deals = 0, cards = 0 } = found ?? {};

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
 import { newestFirst } from './deal-orders.server.ts';
-import { listOnce, type Walk } from './list-products-once.server.ts';
+import { listOnce, type ReadFirst } from './list-products-once.server.ts';
 
 /** deals; similar ones are chosen among this many of the category's newest, to limit the cost */
 const similarAmong = 150;
@@ -17,7 +17,7 @@ export async function listSimilarDeals(
   deal: { id: number; product_id: number | null; category: { id: number } },
   limit: number,
 ): Promise<DealSummary[]> {
-  const walk: Walk = (most) => sql`
+  const read: ReadFirst = (most) => sql`
     with shown as materialized (
       select deal_texts.brand, sale_price, (
         select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':A', ' | ')::tsquery
@@ -35,5 +35,5 @@ export async function listSimilarDeals(
               + 0.2 * least(others.sale_price, shown.sale_price) / greatest(others.sale_price, shown.sale_price) desc,
               others.created_at desc, others.id desc
      limit ${most}`;
-  return listDealsByIds(db, (await listOnce(db, walk, { limit })).ids);
+  return listDealsByIds(db, (await listOnce(db, read, { limit })).ids);
 }

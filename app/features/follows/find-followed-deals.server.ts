@@ -11,7 +11,7 @@ import {
   firstOf,
   listOnce,
   shownIds,
-  type Walk,
+  type ReadFirst,
 } from '#app/features/deals/list-products-once.server.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 import { fold } from '#app/platform/fold.ts';
@@ -92,10 +92,10 @@ export async function findNewDeals(
   limit: number,
 ): Promise<number[]> {
   const isNew = sql<boolean>`created_at > ${since} and created_at <= ${until}`;
-  const walk: Walk = (most) => sql`
+  const read: ReadFirst = (most) => sql`
     select id, product_id from deals
      where id in (${newestOf(follows, isNew)}) and availability <> 'out_of_stock'
        and merchant_id <> all(array(select m.id from merchants m where m.hide_price_after_hours is not null))
      order by ${sql.ref(shownPercent[priceClaims])} desc, ${newestFirst.by} limit ${most}`;
-  return (await listOnce(db, walk, { limit })).ids;
+  return (await listOnce(db, read, { limit })).ids;
 }

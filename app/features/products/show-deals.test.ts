@@ -83,7 +83,7 @@ describe('the stores on a card', () => {
     ).toEqual([text, text, text, text, null, text]);
   });
 
-  test('is absent with a single store', async () => {
+  test('shows nothing for a single store', async () => {
     expect(
       await linesOf([
         { price: 8_000 },

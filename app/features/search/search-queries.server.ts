@@ -54,7 +54,7 @@ export interface SearchResults {
   total: number;
   /** The number of expired ones in the total; they come last. */
   expiredTotal: number;
-  /** The number of cards of live deals, if some stand for several deals of a product. */
+  /** The number of cards of live deals, if some represent several deals of a product. */
   productTotal: number | null;
   isTotalCapped: boolean;
   /** The number of deals that each filter option would leave. */
