@@ -39,9 +39,10 @@ async function addOffer(sale_price: number, store: object = {}, deal: object = {
 }
 
 const addDeals = async () => {
-  lamp = await addOffer(8_000, {}, { slug: 'lamp', title: 'Arched lamp' });
-  await addOffer(7_000, { standard_shipping: 500 });
   await addOffer(6_000, { standard_shipping: 500, hide_price_after_hours: 24 });
+  await addOffer(7_000, { standard_shipping: 500 });
+  // Lists show the newest deal of a product.
+  lamp = await addOffer(8_000, {}, { slug: 'lamp', title: 'Arched lamp' });
 };
 
 beforeEach(async () => {
