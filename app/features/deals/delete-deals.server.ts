@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { lockProducts } from '#app/features/products/add-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
+import { lockProducts } from './lock-products.server.ts';
 
 /**
  * Deletes deals with everything that refers to them, and returns those that existed. Deleted deals

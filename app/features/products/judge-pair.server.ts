@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { lockProducts } from './add-products.server.ts';
 import { linkLocked } from './review-links.server.ts';
 import { makeVariant, undoVariant, type VariantChange } from './make-variant.server.ts';
 import { undoAct } from './undo-product-act.server.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { addProduct, lockProducts } from './add-products.server.ts';
+import { addProduct } from './add-products.server.ts';
 import { type LinkedDeal, lockDeals, performAct, planJoin } from './change-products.server.ts';
 import { labelOfVariant } from './mark-words.ts';
 import { undoAct } from './undo-product-act.server.ts';

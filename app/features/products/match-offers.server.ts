@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { inBatches } from '#database/in-batches.ts';
-import { addProducts, lockProducts } from './add-products.server.ts';
+import { addProducts } from './add-products.server.ts';
 import { type Candidate, chooseOffers, pairKey } from './choose-offers.ts';
 import { readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';

@@ -1,7 +1,7 @@
+import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { lockProducts } from './add-products.server.ts';
 import {
   type LinkedDeal,
   linkTo,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { addProduct, lockProducts } from './add-products.server.ts';
+import { addProduct } from './add-products.server.ts';
 import {
   findHolders,
   type LinkedDeal,
