@@ -95,8 +95,10 @@ export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTer
   const ways = levelsOf(known)
     .flat()
     .map((some) => onlyTerms(given, some));
-  const found = await countEach(db, ways, 1);
-  return ways[found.findIndex((count) => count > 0)] ?? given;
+  const found = ways.map((way, at) => sql`when exists (${liveWith(way)}) then ${sql.lit(at)}`);
+  // The database reads until one is found.
+  const first = await ask(db).value<number>`select case ${sql.join(found, sql` `)} end`;
+  return ways[first ?? -1] ?? given;
 }
 
 /** All ways to keep most of the terms, then fewer. */
@@ -133,10 +135,13 @@ function textOf(terms: Term[]): string {
 }
 
 /** Counts the live deals of each, up to a limit, in one statement. */
-async function countEach(db: Db, all: SearchTerms[], most = mostCounted): Promise<number[]> {
+async function countEach(db: Db, all: SearchTerms[]): Promise<number[]> {
   const counts: RawBuilder<number>[] = all.map(
-    (terms) => sql`(select count(*) from (
-      select from deal_texts where is_active and not is_expired and ${hasWords(terms)} limit ${most}) found)`,
+    (terms) => sql`(select count(*) from (${liveWith(terms)} limit ${mostCounted}) found)`,
   );
   return (await ask(db).value<number[]>`select array[${sql.join(counts)}]::integer[]`) ?? [];
+}
+
+function liveWith(terms: SearchTerms): RawBuilder<unknown> {
+  return sql`select from deal_texts where is_active and not is_expired and ${hasWords(terms)}`;
 }
