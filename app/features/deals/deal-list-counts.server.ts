@@ -83,7 +83,7 @@ async function groupPlace(db: Db, { scope, isOnce }: ReadList, stores: number | 
        where ${liveScope} and ${conditionOf(scope)} and ${stores === null ? sql`true` : sql`product_id is not null`}
     )
     select (select count(*) from (select from found group by merchant_id) merchants) as stores,
-           (select coalesce(sum(offers - 1), 0)
+           (select coalesce(sum(offers - 1), 0)::bigint
               from (select count(*) as offers from found where product_id is not null group by product_id) products) as repeats`;
   return { stores: stores ?? counted?.stores ?? 0, repeats: counted?.repeats ?? 0 };
 }

@@ -251,7 +251,7 @@ async function gatherLive(
            case when count <= ${mostListed} then
              (select count(*) from (select from found group by merchant_id) merchants) end as stores,
            case when count <= ${mostListed} then count - (
-             select coalesce(sum(offers - 1), 0)
+             select coalesce(sum(offers - 1), 0)::bigint
                from (select count(*) as offers from found where product_id is not null group by product_id) products) end as cards,
            case when count <= ${mostListed} then ${shownIds(pageSize, offset)} end as ids
       from counted`;
