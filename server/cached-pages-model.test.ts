@@ -159,9 +159,8 @@ const text = fc.constantFrom('', 'A', 'B');
 /** Makes offers of three products of some deals. */
 async function linkProducts({ db }: typeof database): Promise<void> {
   await sql`
-    insert into products (gtin, slug, title)
-      select n, 'product-' || n, 'Product ' || n from generate_series(1, 3) n`.execute(db);
-  await sql`update deals set gtin = id`.execute(db);
+    insert into products (slug, title)
+      select 'product-' || n, 'Product ' || n from generate_series(1, 3) n`.execute(db);
   await sql`update deals set product_id = 1 + id / 10 % 3 where id % 10 = 2`.execute(db);
 }
 

@@ -22,6 +22,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
+  insertProduct,
 } from '#test/factories/insert.ts';
 import { type Answer, type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { routePatterns } from '#test/route-patterns.ts';
@@ -161,7 +162,8 @@ it('lets shared caches store a page only if the site caches it, and never if req
     category_id: (await insertCategory(db, { slug: 'tools' })).id,
     merchant_id: (await insertMerchant(db, { slug: 'shop' })).id,
   };
-  await insertDeal(db, { slug: 'drill', ...where });
+  const product = await insertProduct(db, { slug: 'pen' });
+  await insertDeal(db, { slug: 'drill', ...where, product_id: product.id });
   await insertBlogPost(db, { slug: 'guide', is_published: true });
   await db.insertInto('site_pages').values({ slug: '1', title: 'One' }).execute();
   const settings = { ...env, RATE_LIMITS: 'page=0,api-address=0,admin-write=0,member-write=0' };
@@ -174,7 +176,12 @@ it('lets shared caches store a page only if the site caches it, and never if req
   const { app } = await loadBuiltSite(services);
   const site = await start(app, { db, env: settings });
   const { cookie } = await signIn(database, { role: 'super_admin' }, 'https://deals.test');
-  const slugs: Record<string, string> = { categories: 'tools', merchants: 'shop', blog: 'guide' };
+  const slugs: Record<string, string> = {
+    products: 'pen',
+    categories: 'tools',
+    merchants: 'shop',
+    blog: 'guide',
+  };
   const addresses = routePatterns().map(({ pattern }) => ({
     pattern,
     address: pattern

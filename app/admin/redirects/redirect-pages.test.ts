@@ -241,7 +241,8 @@ test('recognises every fixed page of the site', () => {
     .map(({ pattern }) => pattern)
     .filter(
       (pattern) =>
-        !pattern.includes('*') && !/^\/(?:blog|deals|categories|merchants)\/:/.test(pattern),
+        !pattern.includes('*') &&
+        !/^\/(?:blog|deals|products|categories|merchants)\/:/.test(pattern),
     )
     .map((pattern) => pattern.replaceAll(/:\w+/g, 'x'))
     // Pages of the owner's are found in the database.

@@ -14,7 +14,7 @@ const fixed = new Set(
 );
 /** Pages with a dynamic part other than a slug: their routes decide what exists. */
 const reserved =
-  /^\/(?:admin|api|out|health|metrics|sitemaps|feeds|webhooks|mail-pictures|share-pictures|brand|media|assets|art|lists|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
+  /^\/(?:admin|api|out|health|metrics|sitemaps|feeds|webhooks|mail-pictures|share-pictures|brand|media|assets|art|lists|sign-in\/with)(?:\/|$)|^\/products$|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|products|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
 /** Folders of the site, below which the owner has no pages. A test compares them with the routes. */
 const folders =
