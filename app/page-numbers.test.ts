@@ -126,6 +126,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/outbox/suspended': [{ address: '/admin/outbox/suspended', pages: 1 }],
   '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
   '/admin/move-in/posts/:id': [{ address: '/admin/move-in/posts/1', pages: 1 }],
+  '/admin/imports/duplicates': [{ address: '/admin/imports/duplicates', pages: 1 }],
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
   '/admin/imports/products': [{ address: '/admin/imports/products', pages: 1 }],
   '/admin/imports/sources/:id': [{ address: '/admin/imports/sources/1', pages: 1 }],

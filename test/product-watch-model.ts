@@ -39,6 +39,8 @@ export interface World {
 /** A lowest price since a change of it. */
 interface Low {
   total: number;
+  /** The class, and whether shipping counts. Lows of others do not compare. */
+  kind: string;
   /** The day of the change. */
   day: number;
 }
@@ -74,16 +76,18 @@ export function check(world: World): void {
   const former = new Map(world.lows);
   for (const watch of world.watches.filter(({ isActive }) => isActive)) {
     const root = rootOf(world, watch.product);
-    const key = `${root} ${watch.isUsed} ${watch.withShipping}`;
+    const kind = `${watch.isUsed} ${watch.withShipping}`;
+    const key = `${root} ${kind}`;
     const total = lowOf(world, root, watch);
     const low =
-      total === world.lows.get(key)?.total ? world.lows.get(key) : { total, day: world.day };
+      total === world.lows.get(key)?.total ? world.lows.get(key) : { total, kind, day: world.day };
     if (!low) continue;
     world.lows.set(key, low);
     const isNews = watch.isNew || total < (former.get(key)?.total ?? Infinity);
     watch.isNew = false;
     const { told } = watch;
-    const isRecent = told !== null && told.total <= total && world.day - told.day < daysTold;
+    const isLower = told !== null && told.kind === kind && told.total <= total;
+    const isRecent = isLower && world.day - told.day < daysTold;
     const isTold = told === low || isRecent;
     if (!isNews || total === Infinity || total > (watch.max ?? Infinity) || isTold) continue;
     const own = world.watches.filter((one) => one !== watch && one.owner === watch.owner);

@@ -113,7 +113,8 @@ async function makeShop(stores: number[], n: number): Promise<Shop> {
   }
   for (const [of, merchant_id] of stores.entries()) {
     const product_id = shop.productIds[of % 2] ?? null;
-    const place = { merchant_id, product_id, original_price: null };
+    // Staff linked them, so that a restored deal returns.
+    const place = { merchant_id, product_id, product_confirmed: true, original_price: null };
     const deal = { sale_price: 8_000, shipping_cost: 0, gtin: `of ${of}` };
     shop.dealIds.push((await insertDeal(db, { ...place, ...deal })).id);
   }
@@ -206,6 +207,7 @@ async function changeDeal(
       ...(isLive !== undefined && { is_active: isLive }),
       ...(isInStock !== undefined && { availability: isInStock ? 'in_stock' : 'out_of_stock' }),
       ...(to !== undefined && { product_id: to === null ? null : (roots[to] ?? null) }),
+      product_confirmed: true,
     })
     .where('id', '=', dealIds[n] ?? 0)
     .execute();
