@@ -14,7 +14,9 @@ describe('a list of deals', () => {
     await openHydrated(page, '/categories');
     await openHydrated(page, '/deals');
     const before = await page.locator('main [role=status]').first().textContent();
-    expect(before).toMatch(/^[\d,]+\+? deals from \d+ stores · \d+ expired$/);
+    expect(before).toMatch(
+      /^[\d,]+\+? deals(?: of [\d,]+ products)? from \d+ stores · \d+ expired$/,
+    );
 
     const type = page.getByLabel('Deal Type');
     await type.focus();
@@ -173,8 +175,7 @@ describe('a list of deals', () => {
       const current = pages.locator('[aria-current=page]', { hasText: new RegExp(`^${number}$`) });
       await current.waitFor();
       expect(new URL(page.url()).search).toBe(number === 1 ? '' : `?page=${number}`);
-      const first = (number - 1) * 24 + 1;
-      await page.getByText(`Showing ${first}–${first + 23} of`).waitFor();
+      await page.getByText(`Page ${number} of`).waitFor();
     };
     await pages.getByRole('link', { name: 'Page 2' }).click();
     await shows(2);
@@ -283,11 +284,11 @@ describe('a list of deals', () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     await page.getByRole('link', { name: 'Page 2' }).click();
-    await page.getByText('Showing 25–48 of').waitFor();
+    await page.getByText('Page 2 of').waitFor();
     await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
     await reloadHydrated(page);
     await page.goBack();
-    await page.getByText('Showing 1–24 of').waitFor();
+    await page.getByText('Page 1 of').waitFor();
   });
 
   it('changes the list as soon as its late script has loaded', async () => {
