@@ -74,11 +74,11 @@ function readPage(): string {
 }
 
 /**
- * Cards, which have their own tests, and bulk actions, which the phone design does not have, are
- * left out.
+ * Cards, which have their own tests, and bulk actions and keys, which phones don't have, are left
+ * out.
  */
 const leftOut =
-  '.visually-hidden, article, form[aria-label^="Selected "], option, script, style, template';
+  '.visually-hidden, article, kbd, form[aria-label^="Selected "], option, script, style, template';
 
 /** Returns the texts of a page's content that are visible, or can be opened. */
 function readTexts(skipped: string): string[] {

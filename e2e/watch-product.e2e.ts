@@ -8,14 +8,13 @@ import { listOutbox } from '#app/platform/mail/outbox-queries.server.ts';
 import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
-import { withShopDatabase } from './open-staff-session.ts';
+import { findProductPath, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { runCommand } from './run-command.ts';
 
 useOwnShop();
 const browser = useBrowser();
 const gtin = '4006381333931';
-const address = `/products/lumo-nova-15-256-gb-black-${gtin}`;
 const email = 'guest-nova@mail.example';
 let folder = '';
 
@@ -56,6 +55,7 @@ test('lets a guest watch a product at any store, confirm it, get the mail of ano
   });
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
+  const address = await findProductPath(gtin);
   await openHydrated(page, address);
   await page.getByRole('link', { name: 'Email me when the price falls at any store' }).click();
   await page.getByRole('heading', { name: 'Watch at Any Store' }).waitFor();

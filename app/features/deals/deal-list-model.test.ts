@@ -172,7 +172,7 @@ test('paginates the same list as a naive query, for any filter and sort', async 
       constantFrom(...listSorts),
       constantFrom(...priceClaims),
       boolean(),
-      async (filter, sort, claims, isEveryDeal) => {
+      async (filter: DealFilter, sort, claims, isEveryDeal) => {
         await announce(claims);
         const pages = await readPages({ filter, sort, priceClaims: claims, isEveryDeal });
         const expected = expectedList(filter, sort, claims);

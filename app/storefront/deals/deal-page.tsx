@@ -129,8 +129,10 @@ function describeOtherStores(
   currency: string,
   now: Date,
 ): { slug: string; text: string } | null {
-  const best = product && alsoAt(deal, product.offers, now);
-  return best && { slug: product.slug, text: writeAlsoAt(best, currency, deal.is_expired) };
+  if (!product?.offers.some(({ merchant }) => merchant.id !== deal.merchant.id)) return null;
+  const best = alsoAt(deal, product.offers, now);
+  const text = best ? writeAlsoAt(best, currency, deal.is_expired) : 'Compare with other stores';
+  return { slug: product.slug, text };
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {

@@ -305,7 +305,9 @@ test('links a deal page to the other stores of its condition', async () => {
   const { html } = await site.page('/deals/at-birchly');
   expect(html).toContain(`href="${path}"`);
   expect(textOf(html)).toContain('Also at 2 other stores, from $85.00 incl. shipping');
-  expect(textOf((await site.page('/deals/at-dogwood')).html)).not.toContain('Also at');
+  const used = textOf((await site.page('/deals/at-dogwood')).html);
+  expect(used).not.toContain('Also at');
+  expect(used).toContain('Compare with other stores');
 });
 
 test('links an ended deal to the stores that still have the product, above similar deals', async () => {
