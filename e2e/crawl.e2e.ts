@@ -2,11 +2,12 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 
-/** Only some deals and some outgoing links are followed, because all of them are built alike. */
-const mostDealsFollowed = 40;
+/** All deals, since some products are linked from theirs only. */
+const mostDealsFollowed = 400;
+/** Some outgoing links, because all of them are built alike. */
 const mostWaysOut = 20;
 /** Far above the number of URLs in the demo shop; ends an endless chain of links. */
-const mostAddresses = 600;
+const mostAddresses = 2_000;
 const atOnce = 6;
 
 interface Answer {
