@@ -8,7 +8,7 @@ import {
   findOtherStores,
   type OtherStores,
 } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { listNewestMatches } from '#app/features/search/search-queries.server.ts';

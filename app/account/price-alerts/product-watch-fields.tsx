@@ -1,10 +1,8 @@
 import type { ClassOnOffer } from '#app/features/watched-searches/product-wish.server.ts';
-import { shippingWords } from '#app/features/watched-searches/watchable.ts';
-import { formatMoney, toDecimal } from '#app/platform/money.ts';
+import { classTitles, formatFrom, shippingWords } from '#app/features/products/offer-words.ts';
+import { toDecimal } from '#app/platform/money.ts';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-
-const labels = { new: 'New', refurbished: 'Refurbished', used: 'Used' };
 
 /** Asks for the price of a watched product, and for its condition if there are several. */
 export function ProductWatchFields({
@@ -25,8 +23,6 @@ export function ProductWatchFields({
 }) {
   const [first, ...more] = classes;
   const isTotal = first?.isTotal ?? true;
-  const low = ({ from, isTotal: includes }: ClassOnOffer) =>
-    `${formatMoney(from, currency)} ${shippingWords(includes)}`;
   return (
     <>
       <input type="hidden" name="currency" value={currency} />
@@ -38,7 +34,7 @@ export function ProductWatchFields({
         defaultValue={typed ?? (price === null ? '' : toDecimal(price, currency))}
         hint={
           first && more.length === 0
-            ? `Leave blank for any price below ${low(first)}, the lowest now.`
+            ? `Leave blank for any price below ${formatFrom(first, currency)}, the lowest now.`
             : 'Leave blank for any price below the lowest now.'
         }
       />
@@ -48,7 +44,7 @@ export function ProductWatchFields({
           label="Condition"
           options={classes.map((one) => ({
             value: one.condition,
-            label: `${labels[one.condition]}, now from ${low(one)}`,
+            label: `${classTitles[one.condition]}, now from ${formatFrom(one, currency)}`,
           }))}
           defaultValue={condition ?? first?.condition}
         />

@@ -7,7 +7,7 @@ import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { findSharePicture } from '#app/features/share-pictures/find-share-picture.server.ts';
 import { sharePicturePath } from '#app/features/share-pictures/share-card.server.ts';
 import { dealCard, shareDeal } from '#app/features/share-pictures/share-deal.server.ts';

@@ -6,7 +6,7 @@ import { findMailPictures } from '#app/features/prices/mail-deal-pictures.server
 import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { inBatches } from '#database/in-batches.ts';

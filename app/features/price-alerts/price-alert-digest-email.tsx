@@ -1,5 +1,5 @@
 import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
 import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';

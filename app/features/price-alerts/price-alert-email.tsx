@@ -1,7 +1,7 @@
 import { describeLow, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { describeUsual } from '#app/features/prices/usual-price.ts';
 import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { MailPicture, MailPrice, MailPriceLine, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';

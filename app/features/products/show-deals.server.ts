@@ -7,7 +7,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
 import { compareOffers, storesFrom } from './compare-offers.ts';
-import { formatFrom } from './format-from.ts';
+import { formatFrom } from './offer-words.ts';
 import { readOffers } from './offer-queries.server.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { DealSummary } from '#app/features/deals/deal-list-queries.server.t
 import { describeForecast, type ShownForecast } from '#app/features/prices/describe-forecast.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import type { OtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';

@@ -1,6 +1,7 @@
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { type Comparison, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
 import { lowestOfAll } from '#app/features/products/lay-out-offer-chart.ts';
+import { conditionSuffix, shippingWords } from '#app/features/products/offer-words.ts';
 import { describeLow, type ProductPrices } from '#app/features/products/product-prices.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
@@ -40,8 +41,6 @@ export function shareProduct(
     lines.filter(({ deal }) => mayStay(deal)),
     from,
   );
-  const shipping = best?.isTotal ? 'incl. shipping' : 'plus shipping';
-  const suffix = condition === null || condition === 'new' ? '' : ` (${condition})`;
   const card: ShareCard = {
     title,
     loud: best
@@ -51,7 +50,7 @@ export function shareProduct(
         : `Compare ${stores}`,
     loudSize: best ? 76 : 44,
     aside: best
-      ? `${shipping}${suffix} at ${countNoun(best.isTotal ? best.compared : best.stores, 'store')}`
+      ? `${shippingWords(best.isTotal)}${conditionSuffix(condition)} at ${countNoun(best.isTotal ? best.compared : best.stores, 'store')}`
       : '',
     text: isLowKept ? describeLow(low, settings) : '',
     pictures: picture === null ? [] : [picture],

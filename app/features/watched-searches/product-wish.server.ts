@@ -2,8 +2,10 @@ import {
   compareOffers,
   type Comparison,
   type ConditionClass,
+  conditionClasses,
   storesFrom,
 } from '#app/features/products/compare-offers.ts';
+import { conditionSuffix, shippingWords } from '#app/features/products/offer-words.ts';
 import { findProductBySlug } from '#app/features/products/product-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
@@ -14,7 +16,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { mayBeSlug } from '#database/slug.ts';
 import { watchMessages } from './watch-messages.ts';
-import { type ReadWatchable, shippingWords, type Watchable } from './watchable.ts';
+import type { ReadWatchable, Watchable } from './watchable.ts';
 
 /** A product as the form of a watch shows it. */
 export interface WatchedOffers {
@@ -41,8 +43,7 @@ export async function findWatchedOffers(db: Db, href: string): Promise<WatchedOf
 }
 
 function classesOf(comparison: Comparison<DealSummary>): ClassOnOffer[] {
-  const all: ConditionClass[] = ['new', 'refurbished', 'used'];
-  return all.flatMap((condition) => {
+  return conditionClasses.flatMap((condition) => {
     const best = storesFrom(comparison, condition);
     return best ? [{ condition, from: best.from, isTotal: best.isTotal }] : [];
   });
@@ -109,7 +110,7 @@ export async function readProductWish(
 ): Promise<Watchable | null> {
   const wish = new URLSearchParams(href.split('?')[1]);
   const [asked, max] = [wish.get('condition'), wish.get('max')];
-  const condition = (['new', 'refurbished', 'used'] as const).find((one) => one === asked);
+  const condition = conditionClasses.find((one) => one === asked);
   const slug = slugOf(href);
   if (!condition || !mayBeSlug(slug) || (max !== null && !/^\d{1,10}$/.test(max))) return null;
   const product = await ask(db).row<{ id: number; slug: string; title: string }>`
@@ -132,10 +133,9 @@ function watchOf(
   currency: string,
 ): Watchable {
   const price = max === null ? 'any price' : `${formatMoney(max, currency)} or less`;
-  const suffix = condition === 'new' ? '' : ` (${condition})`;
   return {
     address: `/products/${slug}`,
-    name: `${title.slice(0, 300).toWellFormed()} at any store, ${price} ${shippingWords(withShipping)}${suffix}`,
+    name: `${title.slice(0, 300).toWellFormed()} at any store, ${price} ${shippingWords(withShipping)}${conditionSuffix(condition)}`,
     words: null,
     key_word: null,
     other_keys: [],

@@ -1,10 +1,9 @@
 import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { compareOffers } from '#app/features/products/compare-offers.ts';
-import { formatMoney } from '#app/platform/money.ts';
+import { formatFrom } from '#app/features/products/offer-words.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { shippingWords } from './watchable.ts';
 import type { ProductToNotify } from './watched-search-queries.server.ts';
 
 /** A watched product's fall in words. */
@@ -41,8 +40,7 @@ export async function readProductNews(
     .toSorted((a, b) => a.total - b.total);
   const [best] = met;
   if (!best) return null;
-  const words = (amount: number) =>
-    `${formatMoney(amount, currency)} ${shippingWords(withShipping)}`;
+  const words = (from: number) => formatFrom({ from, isTotal: withShipping }, currency);
   const fall = {
     title,
     store: best.deal.merchant.name,

@@ -46,6 +46,3 @@ export function requestAddress({
   });
   return `${address}?${wish}`;
 }
-
-/** Says whether a price contains the shipping. */
-export const shippingWords = (isTotal: boolean) => (isTotal ? 'incl. shipping' : 'plus shipping');

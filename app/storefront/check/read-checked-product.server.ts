@@ -7,7 +7,7 @@ import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { findOtherStores } from '#app/features/products/find-other-stores.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';

@@ -12,7 +12,7 @@ import {
 } from '#app/features/deals/deal-queries.server.ts';
 import { alsoAt } from '#app/features/products/compare-offers.ts';
 import { findProductOfDeal, type Product } from '#app/features/products/product-queries.server.ts';
-import { writeAlsoAt } from '#app/features/products/write-also-at.ts';
+import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { listSimilarDeals } from '#app/features/deals/similar-deals-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';

@@ -6,6 +6,7 @@ import {
   type Offer,
   storesFrom,
 } from '#app/features/products/compare-offers.ts';
+import { classTitles, conditionSuffix, shippingWords } from '#app/features/products/offer-words.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
@@ -56,8 +57,6 @@ export interface OfferSection {
   /** Whether shipping and total are known. */
   hasTotals?: boolean;
 }
-
-const classTitles = { new: 'New', refurbished: 'Refurbished', used: 'Used' };
 
 /**
  * Returns the lists of a product's offers that have any. Only offers of one condition class whose
@@ -135,11 +134,10 @@ export function describeHeadline(
   const stores = known === all ? countNoun(all, 'store') : `${known} of ${countNoun(all, 'store')}`;
   const [first] = best.isTotal ? ranked : unstated;
   const checked = first ? `, checked ${timeAgo(first.deal.price_checked_at, now)}` : '';
-  const suffix = condition === 'new' ? '' : ` (${condition})`;
   return {
     start: 'From',
     price: formatMoney(best.from, currency),
-    rest: `${best.isTotal ? 'incl. shipping' : 'plus shipping'}${suffix} at ${stores}${checked}`,
+    rest: `${shippingWords(best.isTotal)}${conditionSuffix(condition)} at ${stores}${checked}`,
   };
 }
 
