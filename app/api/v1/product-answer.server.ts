@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
-import { compareOffers, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
+import {
+  allOffers,
+  compareOffers,
+  type Offer,
+  storesFrom,
+} from '#app/features/products/compare-offers.ts';
 import { findMergedSlug } from '#app/features/products/find-merged-slug.server.ts';
 import { findLowestPrice, findProductPage } from '#app/features/products/product-queries.server.ts';
 import { apiOperations, apiRoot } from '#app/features/public-api/api-operations.ts';
@@ -25,7 +30,8 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
   if (!product || product.isEnded) return findMerged(db, key);
   const { id, slug, title, gtin, offers, variants } = product;
   const proofs = await findPriceProofs(db, offers);
-  const { ranked, unstated, others, condition } = compareOffers(offers, now);
+  const comparison = compareOffers(offers, now);
+  const { ranked, unstated, others, condition } = comparison;
   const best = storesFrom({ ranked, unstated }, condition);
   const encode = ({ deal, price, shipping, ...offer }: Offer<DealSummary>) => ({
     ...encodeDealFields(deal, proofs.get(deal.id) ?? noProof, site, now),
@@ -53,7 +59,7 @@ export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) =>
         label: variant.label,
         url: `${site.origin}/products/${variant.slug}`,
       })),
-    lowest_ever: await findLow(call, [...ranked, ...unstated, ...others], condition),
+    lowest_ever: await findLow(call, allOffers(comparison), condition),
   };
   return { ok: true, answer };
 });

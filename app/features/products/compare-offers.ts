@@ -79,14 +79,29 @@ export function compareOffers<Deal extends ComparedDeal>(
   return comparison;
 }
 
-/** Sorts offers that ended, of which none is compared. */
-export function compareEnded<Deal extends ComparedDeal>(
-  deals: readonly Deal[],
+/** Compares the offers of a product. None of those that ended is compared. */
+export function compareProduct<Deal extends ComparedDeal>(
+  { offers, isEnded }: { offers: readonly Deal[]; isEnded: boolean },
   now: Date,
 ): Comparison<Deal> {
-  const { ranked, unstated, others } = compareOffers(deals, now);
-  const all = [...ranked, ...unstated, ...others].toSorted(inOrder);
-  return { ranked: [], unstated: [], others: all, condition: null };
+  const comparison = compareOffers(offers, now);
+  if (!isEnded) return comparison;
+  const others = allOffers(comparison).toSorted(inOrder);
+  return { ranked: [], unstated: [], others, condition: null };
+}
+
+/** Returns the offers of all three lists. */
+export function allOffers<Deal>({
+  ranked,
+  unstated,
+  others,
+}: Pick<Comparison<Deal>, 'ranked' | 'unstated' | 'others'>): Offer<Deal>[] {
+  return [...ranked, ...unstated, ...others];
+}
+
+/** Returns the number of stores that have the offers. */
+export function countStores(offers: readonly Offer<{ merchant: { id: number } }>[]): number {
+  return new Set(offers.map(({ deal }) => deal.merchant.id)).size;
 }
 
 function inOrder(a: Offer<ComparedDeal>, b: Offer<ComparedDeal>): number {
@@ -118,9 +133,7 @@ export function storesFrom(
 ): StoresFrom | null {
   const known = ranked.filter((offer) => offer.condition === condition);
   const unknown = unstated.filter((offer) => offer.condition === condition);
-  const count = (offers: readonly Offer<ComparedDeal>[]) =>
-    new Set(offers.map(({ deal }) => deal.merchant.id)).size;
-  const facts = { stores: count([...known, ...unknown]), compared: count(known) };
+  const facts = { stores: countStores([...known, ...unknown]), compared: countStores(known) };
   const [best] = known;
   if (best) return { ...facts, from: best.price + best.shipping, isTotal: true };
   const [first] = unknown;

@@ -3,7 +3,7 @@ import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
-import type { Comparison, ConditionClass, Offer } from './compare-offers.ts';
+import { allOffers, type Comparison, type ConditionClass } from './compare-offers.ts';
 import { lowestOfAll, type OfferLine } from './lay-out-offer-chart.ts';
 import { findLowestPrice, type LowestPrice, readOfferPrices } from './product-queries.server.ts';
 
@@ -25,11 +25,11 @@ export interface ProductPrices {
 /** Reads the prices of 90 days, and the lowest one ever, of the class of the headline. */
 export async function readProductPrices(
   db: Db,
-  { ranked, unstated, others, condition: best }: Comparison<DealSummary>,
+  comparison: Comparison<DealSummary>,
   now: Date,
 ): Promise<ProductPrices> {
-  const all: Offer<DealSummary>[] = [...ranked, ...unstated, ...others];
-  const condition = best ?? all[0]?.condition ?? 'new';
+  const all = allOffers(comparison);
+  const condition = comparison.condition ?? all[0]?.condition ?? 'new';
   const compared = all.filter((offer) => offer.condition === condition);
   const ids = compared.filter(({ price }) => price !== null).map(({ deal }) => deal.id);
   const from = new Date(now.getTime() - daysDrawn * day);

@@ -6,7 +6,7 @@ import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.se
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
-import { compareOffers, storesFrom } from './compare-offers.ts';
+import { allOffers, compareOffers, storesFrom } from './compare-offers.ts';
 import { formatFrom } from './offer-words.ts';
 import { readOffers } from './offer-queries.server.ts';
 
@@ -47,7 +47,7 @@ async function describeStores(
   for (const [product, own] of Map.groupBy(offers, (offer) => offer.product_id)) {
     const slug = own[0]?.slug ?? '';
     const compared = compareOffers(own, now);
-    const all = [...compared.ranked, ...compared.unstated, ...compared.others];
+    const all = allOffers(compared);
     for (const { id, product_id } of deals) {
       if (product_id !== product) continue;
       const condition = all.find(({ deal }) => deal.id === id)?.condition ?? compared.condition;

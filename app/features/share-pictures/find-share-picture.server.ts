@@ -9,7 +9,7 @@ import { readPriceLine } from '#app/features/prices/mail-deal-pictures.server.ts
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
-import { compareEnded, compareOffers } from '#app/features/products/compare-offers.ts';
+import { compareProduct } from '#app/features/products/compare-offers.ts';
 import { readProductPrices } from '#app/features/products/product-prices.server.ts';
 import { findProductPage } from '#app/features/products/product-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
@@ -86,13 +86,12 @@ async function findSharedProduct(services: AppServices, id: number): Promise<Fou
   const product = await findProductPage(services.db, { id });
   if (!product) return null;
   const now = services.now();
-  const { offers, isEnded } = product;
-  const comparison = (isEnded ? compareEnded : compareOffers)(offers, now);
+  const comparison = compareProduct(product, now);
   const [settings, prices] = await Promise.all([
     cachedSettings(services),
     readProductPrices(services.db, comparison, now),
   ]);
-  const picture = offers.find((offer) => offer.picture !== null)?.picture ?? null;
+  const picture = product.offers.find((offer) => offer.picture !== null)?.picture ?? null;
   const { image, card, steps } = shareProduct(
     { ...product, picture },
     comparison,

@@ -1,5 +1,10 @@
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
-import { type Comparison, type Offer, storesFrom } from '#app/features/products/compare-offers.ts';
+import {
+  allOffers,
+  type Comparison,
+  countStores,
+  storesFrom,
+} from '#app/features/products/compare-offers.ts';
 import { lowestOfAll } from '#app/features/products/lay-out-offer-chart.ts';
 import { conditionSuffix, shippingWords } from '#app/features/products/offer-words.ts';
 import { describeLow, type ProductPrices } from '#app/features/products/product-prices.server.ts';
@@ -22,11 +27,12 @@ interface SharedProduct {
  */
 export function shareProduct(
   { id, title, picture, isEnded }: SharedProduct,
-  { ranked, unstated, others, condition }: Comparison<DealSummary>,
+  comparison: Comparison<DealSummary>,
   { lines, from, low }: Pick<ProductPrices, 'lines' | 'from' | 'low'>,
   settings: SiteSettings,
 ) {
   const { siteName, accent, logoUrl, currency } = settings;
+  const { ranked, unstated, condition } = comparison;
   const best = storesFrom(
     {
       ranked: ranked.filter(({ deal }) => mayStay(deal)),
@@ -34,8 +40,7 @@ export function shareProduct(
     },
     condition,
   );
-  const offers: Offer<DealSummary>[] = [...ranked, ...unstated, ...others];
-  const stores = countNoun(new Set(offers.map(({ deal }) => deal.merchant.id)).size, 'store');
+  const stores = countNoun(countStores(allOffers(comparison)), 'store');
   const isLowKept = low !== null && lines.some(({ deal }) => deal.id === low.id && mayStay(deal));
   const steps = lowestOfAll(
     lines.filter(({ deal }) => mayStay(deal)),

@@ -1,8 +1,10 @@
 import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import {
+  allOffers,
   type Comparison,
   type ConditionClass,
+  countStores,
   type Offer,
   storesFrom,
 } from '#app/features/products/compare-offers.ts';
@@ -119,13 +121,13 @@ export interface Headline {
 
 /** Returns "From $79.99 incl. shipping at 3 of 5 stores, checked 12 minutes ago" in its parts. */
 export function describeHeadline(
-  { ranked, unstated, others, condition }: Comparison<DealSummary>,
+  comparison: Comparison<DealSummary>,
   isEnded: boolean,
   currency: string,
   now: Date,
 ): Headline {
-  const offers = [...ranked, ...unstated, ...others];
-  const all = new Set(offers.map(({ deal }) => deal.merchant.id)).size;
+  const { ranked, unstated, condition } = comparison;
+  const all = countStores(allOffers(comparison));
   const bare = (start: string): Headline => ({ start, price: null, rest: '' });
   if (isEnded) return bare('No longer on offer');
   const best = storesFrom({ ranked, unstated }, condition);

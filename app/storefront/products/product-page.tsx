@@ -4,7 +4,7 @@ import { earlier } from '#app/features/coupons/read-coupons.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { firstEnd } from '#app/features/deals/page-tags.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
-import { compareEnded, compareOffers } from '#app/features/products/compare-offers.ts';
+import { allOffers, compareProduct, countStores } from '#app/features/products/compare-offers.ts';
 import { findMergedSlug } from '#app/features/products/find-merged-slug.server.ts';
 import { describeLow, readProductPrices } from '#app/features/products/product-prices.server.ts';
 import { findProductPage } from '#app/features/products/product-queries.server.ts';
@@ -48,7 +48,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   noteShownPictures(services, [pictured]);
   const tags = [product.id, ...familyIds].map((id) => `product:${id}`);
   allowPageCache(context, [...new Set(tags)], earlier(firstEnd(offers), familyEnd));
-  const comparison = (isEnded ? compareEnded : compareOffers)(offers, time);
+  const comparison = compareProduct(product, time);
   const prices = await readProductPrices(db, comparison, time);
   const shown = { ...facts, picture: pictured.picture, category: first.category };
   const headline = describeHeadline(comparison, isEnded, settings.currency, time);
@@ -59,7 +59,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     isEnded,
     headline,
     best: findBestOffer(comparison),
-    isIndexed: !isEnded && new Set(offers.map(({ merchant }) => merchant.id)).size > 1,
+    isIndexed: !isEnded && countStores(allOffers(comparison)) > 1,
     sections: listSections(comparison, isEnded),
     disclaimers: [...new Set(offers.flatMap(({ merchant }) => merchant.price_disclaimer ?? []))],
     prices: showPrices(prices, time, settings.currency),
