@@ -1,3 +1,4 @@
+import { bare, foldTitle } from './fold-title.ts';
 import { readTitle, type TitleFacts } from './title-facts.ts';
 
 /** The text of a deal that a comparison reads. */
@@ -65,11 +66,7 @@ function haveOtherBrands(one: ReadText, other: ReadText): boolean {
   return !plain(other.title).includes(a) && !plain(one.title).includes(b);
 }
 
-const plain = (text: string) =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\d]/gu, '');
+const plain = (text: string) => bare(foldTitle(text));
 
 function haveOtherMeasures(a: TitleFacts, b: TitleFacts): boolean {
   return [...a.measures].some(([kind, amounts]) => {
@@ -78,7 +75,8 @@ function haveOtherMeasures(a: TitleFacts, b: TitleFacts): boolean {
   });
 }
 
-function isWithin(amounts: readonly number[], others: readonly number[]): boolean {
+/** Returns whether each amount is among the others, except for rounding. */
+export function isWithin(amounts: readonly number[], others: readonly number[]): boolean {
   return amounts.every((amount) =>
     others.some((other) => Math.abs(amount - other) <= rounding * Math.max(amount, other)),
   );

@@ -1,4 +1,4 @@
-import { type ReadText, readText } from './find-contradiction.ts';
+import { isWithin, type ReadText, readText } from './find-contradiction.ts';
 import { codesIn } from './read-codes.ts';
 import { bare, foldTitle } from './fold-title.ts';
 
@@ -183,13 +183,4 @@ function measureScore(a: Measures, b: Measures): number {
     else differ = true;
   }
   return (agree ? weights.sameMeasure : 0) + (differ ? weights.otherMeasure : 0);
-}
-
-/** The difference of two measures that is rounding. */
-const rounding = 0.03;
-
-function isWithin(amounts: readonly number[], others: readonly number[]): boolean {
-  return amounts.every((amount) =>
-    others.some((other) => Math.abs(amount - other) <= rounding * Math.max(amount, other)),
-  );
 }

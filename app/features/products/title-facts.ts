@@ -1,3 +1,4 @@
+import { bare, foldTitle } from './fold-title.ts';
 import colourNames from './colour-names.json' with { type: 'json' };
 
 /** The facts in a title that tell two variants apart. */
@@ -62,10 +63,7 @@ const accessoryNames = new Set(
 
 /** Reads the facts in a title, with or without accents. */
 export function readTitle(title: string): TitleFacts {
-  const folded = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const folded = foldTitle(title)
     .replace(/[”″]|''/gu, '"')
     .replace(/×/gu, 'x');
   const measures = new Map<string, number[]>();
@@ -100,5 +98,3 @@ export function readTitle(title: string): TitleFacts {
     isAccessory: of(accessoryNames).size > 0,
   };
 }
-
-const bare = (token: string) => token.replace(/[-.]/g, '');
