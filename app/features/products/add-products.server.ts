@@ -34,4 +34,10 @@ export async function addProduct(tx: Tx, title: string): Promise<number> {
   );
 }
 
+/** Returns the shortest of some titles, which has the least advertising. */
+export function shortestTitle(titles: readonly string[]): string {
+  const [first = '', ...others] = titles;
+  return others.reduce((best, one) => (one.length < best.length ? one : best), first);
+}
+
 const productSlug = (title: string) => dealSlug(title) || 'product';

@@ -3,7 +3,7 @@ import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { inBatches } from '#database/in-batches.ts';
-import { addProducts } from './add-products.server.ts';
+import { addProducts, shortestTitle } from './add-products.server.ts';
 import { type Candidate, chooseOffers, pairKey } from './choose-offers.ts';
 import { readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';
@@ -114,11 +114,9 @@ function decide(rows: readonly Row[], refused: ReadonlySet<string>): Match {
   }));
   const chosen = new Set(isNumberOfGoods ? chooseOffers(candidates, refused) : []);
   const offers = rows.filter(({ id }) => chosen.has(id));
-  const [title = '', ...titles] = offers.map((offer) => offer.title);
   return {
     product: first?.owner ?? null,
-    // The shortest title has the least advertising.
-    title: titles.reduce((best, one) => (one.length < best.length ? one : best), title),
+    title: shortestTitle(offers.map(({ title }) => title)),
     joining: offers.filter(({ product }) => product === null),
     leaving: rows.filter(({ id, product }) => product !== null && !chosen.has(id)),
   };

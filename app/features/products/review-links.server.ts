@@ -3,7 +3,7 @@ import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { addProduct } from './add-products.server.ts';
+import { addProduct, shortestTitle } from './add-products.server.ts';
 import {
   findHolders,
   type LinkedDeal,
@@ -87,14 +87,7 @@ async function findEmptyProduct(tx: Tx, deals: readonly LinkedDeal[]): Promise<n
   const empty = await ask(tx).value<number>`
     select id from unnest(${products}::bigint[]) id
      where not exists (select from deals where product_id = id) order by id limit 1`;
-  const [title = '', ...titles] = deals.map((deal) => deal.title);
-  return (
-    empty ??
-    addProduct(
-      tx,
-      titles.reduce((best, next) => (next.length < best.length ? next : best), title),
-    )
-  );
+  return empty ?? addProduct(tx, shortestTitle(deals.map(({ title }) => title)));
 }
 
 /** Lets all deals of a store link by their GTIN once enough of its links were reviewed. */
