@@ -143,9 +143,9 @@ export function storesFrom(
 /**
  * Summarizes the offers of other stores in the class of a deal. Returns `null` if there are none.
  */
-export function alsoAt<Deal extends ComparedDeal>(
-  deal: Deal,
-  offers: readonly Deal[],
+export function alsoAt(
+  deal: ComparedDeal,
+  offers: readonly ComparedDeal[],
   now: Date,
 ): StoresFrom | null {
   const others = offers.filter(({ merchant }) => merchant.id !== deal.merchant.id);

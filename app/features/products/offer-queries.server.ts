@@ -6,10 +6,12 @@ import type { compareOffers } from './compare-offers.ts';
 import { mostOffers } from './product-queries.server.ts';
 
 /** A deal with what a comparison needs, and its product. */
-type ProductOffer = Parameters<typeof compareOffers>[0][number] & {
+export type ProductOffer = Parameters<typeof compareOffers>[0][number] & {
   product_id: number;
   /** The slug of the product. */
   slug: string;
+  is_expired: boolean;
+  expires_at: Date | null;
 };
 
 type OfferRow = Omit<ProductOffer, 'merchant'> & { merchant_id: number } & Omit<
@@ -17,7 +19,7 @@ type OfferRow = Omit<ProductOffer, 'merchant'> & { merchant_id: number } & Omit<
     'id'
   >;
 
-const columns = sql`p.id as product_id, p.slug, d.id, d.sale_price, d.shipping_cost, d.status, d.condition, d.availability,
+const columns = sql`p.id as product_id, p.slug, d.id, d.sale_price, d.shipping_cost, d.status, d.condition, d.availability, d.is_expired, d.expires_at,
   greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id)) as price_checked_at,
   d.merchant_id, m.free_shipping_over, m.standard_shipping, m.hide_price_after_hours`;
 

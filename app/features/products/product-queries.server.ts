@@ -25,7 +25,10 @@ export interface Product {
 
 type ProductRow = Omit<Product, 'offers'> & { ids: number[] };
 
-const firstGtin = sql`(select min(g.gtin) from product_gtins g where g.product_id = p.id)`;
+/** The columns of `products p`, with the ids of its live offers. */
+const productColumns = sql`p.id, p.slug, p.title,
+  (select min(g.gtin) from product_gtins g where g.product_id = p.id) as gtin, array(
+    select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids`;
 
 /** A product or one of its variants, as a link between their pages. */
 export interface Variant {
@@ -58,36 +61,17 @@ interface FamilyRow extends Omit<Variant, 'label'> {
 /** Returns a product with its live offers, or `null` without any. */
 export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
   if (!mayBeSlug(slug)) return null;
-  return withOffers(
-    db,
-    await ask(db).row<ProductRow>`/* often */
-      select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
-        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
-        from products p where p.slug = ${slug}`,
-  );
-}
-
-/** Returns the product of a deal with its live offers, or `null` without any. */
-export async function findProductOfDeal(db: Db, dealId: number): Promise<Product | null> {
-  return withOffers(
-    db,
-    await ask(db).row<ProductRow>`/* often */
-      select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
-        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
-        from deals own join products p on p.id = own.product_id where own.id = ${dealId}`,
-  );
+  const row = await ask(db).row<ProductRow>`/* often */
+    select ${productColumns} from products p where p.slug = ${slug}`;
+  if (!row || row.ids.length === 0) return null;
+  const { ids, ...product } = row;
+  return { ...product, offers: await listDealsByIds(db, ids) };
 }
 
 /** Returns the slug of the product that a deal is an offer of, or `null`. */
 export function findProductAddress(db: Db, dealId: number): Promise<string | null> {
   return ask(db).value<string>`
     select p.slug from deals d join products p on p.id = d.product_id where d.id = ${dealId}`;
-}
-
-async function withOffers(db: Db, row: ProductRow | null): Promise<Product | null> {
-  if (!row || row.ids.length === 0) return null;
-  const { ids, ...product } = row;
-  return { ...product, offers: await listDealsByIds(db, ids) };
 }
 
 /**
@@ -102,8 +86,7 @@ export async function findProductPage(
   const condition =
     'slug' in wanted ? sql`p.slug = ${wanted.slug}` : sql`p.id = ${wanted.id}::bigint`;
   const row = await ask(db).row<ProductRow & { ended: number[]; family: FamilyRow[] }>`/* often */
-    select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
-        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids,
+    select ${productColumns},
       array(
         select d.id from deals d where d.product_id = p.id and d.is_active and (d.is_expired or d.expires_at <= now())
          order by d.expires_at desc, d.id limit ${mostOffers}) as ended,

@@ -11,7 +11,7 @@ import {
   findDealRedirect,
 } from '#app/features/deals/deal-queries.server.ts';
 import { alsoAt } from '#app/features/products/compare-offers.ts';
-import { findProductOfDeal, type Product } from '#app/features/products/product-queries.server.ts';
+import { type ProductOffer, readOffers } from '#app/features/products/offer-queries.server.ts';
 import { writeAlsoAt } from '#app/features/products/offer-words.ts';
 import { listSimilarDeals } from '#app/features/deals/similar-deals-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
@@ -78,14 +78,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const settings = await cachedSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
-  const [similar, proofs, log, reports, notes, coupons, product] = await Promise.all([
+  const [similar, proofs, log, reports, notes, coupons, offers] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),
     deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
     readReports(db, deal.id),
     findPriceNotes(db, deal),
     readDealCoupons(services, deal),
-    findProductOfDeal(db, deal.id),
+    readOffers(db, [deal.product_id]),
   ]);
   const proof = proofs.get(deal.id) ?? noProof;
   const price = judgePrice(deal, proof, settings, time);
@@ -93,7 +93,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   allowPageCache(
     context,
     [...dealTags([deal, ...similar]), `coupons:merchant:${deal.merchant.id}`],
-    earlier(firstEnd([deal, ...similar, ...(product?.offers ?? [])]), coupons.changesAt),
+    earlier(firstEnd([deal, ...similar, ...offers]), coupons.changesAt),
   );
   const verdict = price && writeVerdict(deal, proof, price.claim, settings, time);
   const shared = shareDeal(deal, verdict, proof, settings);
@@ -102,7 +102,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return data({
     now: time,
     deal: withoutPrices(deal),
-    otherStores: describeOtherStores(deal, product, settings.currency, time),
+    otherStores: describeOtherStores(deal, offers, settings.currency, time),
     isIndexed: !(deal.is_expired && settings.hideExpiredDeals),
     price,
     verdict,
@@ -125,14 +125,15 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 /** Returns the link to the offers of other stores, or `null` without any. */
 function describeOtherStores(
   deal: DealDetail,
-  product: Product | null,
+  offers: readonly ProductOffer[],
   currency: string,
   now: Date,
 ): { slug: string; text: string } | null {
-  if (!product?.offers.some(({ merchant }) => merchant.id !== deal.merchant.id)) return null;
-  const best = alsoAt(deal, product.offers, now);
+  const other = offers.find(({ merchant }) => merchant.id !== deal.merchant.id);
+  if (!other) return null;
+  const best = alsoAt(deal, offers, now);
   const text = best ? writeAlsoAt(best, currency, deal.is_expired) : 'Compare with other stores';
-  return { slug: product.slug, text };
+  return { slug: other.slug, text };
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
