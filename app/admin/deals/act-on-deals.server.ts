@@ -186,6 +186,22 @@ async function duplicate({ context, actor, here }: Act, id: number, url: string)
   return redirectWithFlash(context, `/admin/deals/${copy.id}/edit${search}`, dealMessages.copied);
 }
 
+const dismissed = {
+  over: { done: reportMessages.dismissed, none: reportMessages.nothingToDismiss },
+  product: { done: reportMessages.productKept, none: reportMessages.noProductReports },
+};
+
+async function dismiss(
+  { context, actor, here }: Act,
+  id: number,
+  about: keyof typeof dismissed,
+): Promise<Response> {
+  const words = dismissed[about];
+  return (await dismissReports(appServices(context).db, { actor, id, about }))
+    ? redirectWithFlash(context, here, words.done)
+    : redirectWithError(context, here, words.none);
+}
+
 /** Actions on a deal that visitors reported. */
 const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | undefined> = {
   async 'end-reported'(act, id) {
@@ -194,26 +210,8 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
     const change = { actor: act.actor, verb: 'end', categoryId: null, edit } as const;
     return answerChange(act, 'end', await changeDeals(db, change, { ids: [id] }));
   },
-  async 'dismiss-reports'({ context, actor, here }, id) {
-    const isDone = await dismissReports(appServices(context).db, {
-      actor,
-      id,
-      about: 'over',
-    });
-    return isDone
-      ? redirectWithFlash(context, here, reportMessages.dismissed)
-      : redirectWithError(context, here, reportMessages.nothingToDismiss);
-  },
-  async 'dismiss-product-reports'({ context, actor, here }, id) {
-    const isDone = await dismissReports(appServices(context).db, {
-      actor,
-      id,
-      about: 'product',
-    });
-    return isDone
-      ? redirectWithFlash(context, here, reportMessages.productKept)
-      : redirectWithError(context, here, reportMessages.noProductReports);
-  },
+  'dismiss-reports': (act, id) => dismiss(act, id, 'over'),
+  'dismiss-product-reports': (act, id) => dismiss(act, id, 'product'),
   async 'check-link'({ context, actor, here }, id) {
     const answer = await checkLinkNow(appServices(context), { actor, id });
     return answer === null

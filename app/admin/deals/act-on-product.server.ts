@@ -25,10 +25,7 @@ export async function actOnProduct(
   const { db } = appServices(context);
   const intent = readText(form, 'intent');
   if (intent === 'undo-product') {
-    const result = await undoAct(db, actor, parseRowId(readText(form, 'act')) ?? 0);
-    return result === 'done'
-      ? redirectWithFlash(context, here, productMessages.undone)
-      : redirectWithError(context, here, undoMessages[result]);
+    return answerUndo(context, here, actor, parseRowId(readText(form, 'act')));
   }
   if (intent === 'link-product') {
     const problem = await linkTo(db, actor, id, readText(form, 'product'));
@@ -42,6 +39,19 @@ export async function actOnProduct(
   const fields = { intent: 'undo-product', act: String(act) };
   const undo = { label: 'Undo', action: here, fields };
   return redirectWithFlash(context, here, productMessages.split, { undo });
+}
+
+/** Undoes an act on a product, and says so on the page `here`. */
+export async function answerUndo(
+  context: ActionFunctionArgs['context'],
+  here: string,
+  actor: string,
+  act: number | null,
+): Promise<Response> {
+  const result = await undoAct(appServices(context).db, actor, act ?? 0);
+  return result === 'done'
+    ? redirectWithFlash(context, here, productMessages.undone)
+    : redirectWithError(context, here, undoMessages[result]);
 }
 
 /** Links a deal to the product, or to the product of the deal, that a text names. */

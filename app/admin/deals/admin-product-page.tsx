@@ -9,19 +9,19 @@ import {
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { mergeProducts, shareNumber } from '#app/features/products/merge-products.server.ts';
-import { productMessages, undoMessages } from '#app/features/products/product-messages.ts';
+import { productMessages } from '#app/features/products/product-messages.ts';
 import {
   type ActOfProduct,
   findProducts,
   readProductScreen,
 } from '#app/features/products/product-screen-queries.server.ts';
 import { moveDeal, splitDeal } from '#app/features/products/review-links.server.ts';
-import { undoAct } from '#app/features/products/undo-product-act.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { type Post, readPost } from '#app/platform/read-post.server.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { answerUndo } from './act-on-product.server.ts';
 import { OffersOfProduct } from './offers-of-product.tsx';
 import { ProductSearch } from './product-search.tsx';
 import styles from './admin-product-page.module.css';
@@ -50,12 +50,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const post = await readPost(context, request);
   const id = parseRowId(params.id) ?? 0;
   const here = `/admin/deals/products/${id}`;
-  if (post.intent === 'undo') {
-    const result = await undoAct(post.db, actor, post.rowId('act') ?? 0);
-    return result === 'done'
-      ? redirectWithFlash(context, here, productMessages.undone)
-      : redirectWithError(context, here, undoMessages[result]);
-  }
+  if (post.intent === 'undo') return answerUndo(context, here, actor, post.rowId('act'));
   const act = acts.get(post.intent);
   if (!act) throw data(null, { status: 400 });
   const done = await act.run(post, actor, id);

@@ -13,15 +13,8 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { FramedPicture } from '#app/ui/picture.tsx';
 import { describeReason } from './describe-reason.ts';
-import { pairIdOf } from './use-match-queue.ts';
+import { choices, pairIdOf } from './use-match-queue.ts';
 import styles from './match-queue.module.css';
-
-const choices: { verdict: Verdict; label: string; key: string }[] = [
-  { verdict: 'same', label: 'Same', key: 's' },
-  { verdict: 'different', label: 'Different', key: 'd' },
-  { verdict: 'variant', label: 'Variant', key: 'v' },
-  { verdict: 'hide', label: 'Hide second', key: 'h' },
-];
 
 /** Two deals side by side with the decisions. Its buttons work without JavaScript. */
 export function PairCard({

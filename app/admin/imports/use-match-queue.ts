@@ -13,12 +13,13 @@ function pairId(one: number, other: number): string {
   return `pair-${Math.min(one, other)}-${Math.max(one, other)}`;
 }
 
-const verdictOfKey: Partial<Record<string, Verdict>> = {
-  s: 'same',
-  d: 'different',
-  v: 'variant',
-  h: 'hide',
-};
+/** The verdicts with their buttons and keys. */
+export const choices: readonly { verdict: Verdict; label: string; key: string }[] = [
+  { verdict: 'same', label: 'Same', key: 's' },
+  { verdict: 'different', label: 'Different', key: 'd' },
+  { verdict: 'variant', label: 'Variant', key: 'v' },
+  { verdict: 'hide', label: 'Hide second', key: 'h' },
+];
 
 /**
  * The pairs on the screen, without those whose decision is being stored. A decision moves the focus
@@ -71,7 +72,7 @@ export function useMatchQueue(suggestions: readonly Suggestion[], last: LastDeci
 
   usePairFocus(setWanted);
   useQueueKeys((key) => {
-    const verdict = verdictOfKey[key];
+    const verdict = choices.find((choice) => choice.key === key)?.verdict;
     if (verdict && current) decide(current, verdict);
     else if (key === 'u') undo();
     else if (key === 'j' || key === 'ArrowDown' || key === 'ArrowRight') step(1);
