@@ -5,7 +5,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { linkLocked } from './review-links.server.ts';
 import { makeVariant, undoVariant, type VariantChange } from './make-variant.server.ts';
-import { undoAct } from './undo-product-act.server.ts';
+import { undoLocked } from './undo-product-act.server.ts';
 
 export const verdicts = ['same', 'different', 'variant', 'hide'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -118,16 +118,16 @@ interface Decision {
  * Undoes the actor's last decision if it has this id, and puts the pair back into the queue. Returns
  * `false` if it is not the last one, or something changed since.
  */
-export async function undoDecision(db: Db, actor: string, id: number): Promise<boolean> {
-  const last = await ask(db).row<Decision>`
-    select id, deal_id, other_id, verdict, before from match_decisions
-     where actor = ${actor} order by id desc limit 1`;
-  if (last?.id !== id) return false;
-  const { act } = last.before;
-  if (act && !['done', 'undone'].includes(await undoAct(db, actor, act))) return false;
-  const { variant } = last.before;
-  if (variant && !(await undoVariant(db, actor, variant))) return false;
+export function undoDecision(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
+    await lockProducts(tx);
+    const last = await ask(tx).row<Decision>`
+      select id, deal_id, other_id, verdict, before from match_decisions
+       where actor = ${actor} order by id desc limit 1`;
+    if (last?.id !== id) return false;
+    const { act, variant } = last.before;
+    if (act && !['done', 'undone'].includes(await undoLocked(tx, actor, act))) return false;
+    if (variant && !(await undoVariant(tx, actor, variant))) return false;
     await restore(tx, last);
     const entry = { actor, action: 'deal.undo-decision', entity: 'deal', entityId: last.deal_id };
     await writeAudit(tx, { ...entry, before: { verdict: last.verdict, other: last.other_id } });

@@ -181,6 +181,21 @@ describe('a decision', () => {
     expect(log.length).toBeGreaterThan(1);
   });
 
+  test('changes nothing when the undo of a variant fails at its end', async () => {
+    const { db } = database;
+    const [one, other] = [await addDeal(), await addDeal({ title: red })];
+    await settle();
+    await judge('variant', one, other);
+    const before = await state();
+    await sql`alter table match_suggestions add constraint broken check (false) not valid`.execute(
+      db,
+    );
+    await expect(undo()).rejects.toThrow('broken');
+    await sql`alter table match_suggestions drop constraint broken`.execute(db);
+    expect(await state()).toEqual(before);
+    expect(await undo()).toBe(true);
+  });
+
   test('undoes only the last decision', async () => {
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     const blue = await addDeal({ title: 'Lumo Nova 15 Pro 256 GB Blue' });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { lockProducts } from '#app/features/deals/lock-products.server.ts';
 import { ask } from '#database/ask.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Tx } from '#database/connect.ts';
 import { addProduct } from './add-products.server.ts';
 import { type LinkedDeal, lockDeals, performAct, planJoin } from './change-products.server.ts';
 import { labelOfVariant } from './mark-words.ts';
-import { undoAct } from './undo-product-act.server.ts';
+import { undoLocked } from './undo-product-act.server.ts';
 
 interface VariantRow {
   id: number;
@@ -68,21 +68,19 @@ async function productOf(tx: Tx, actor: string, deal: LinkedDeal, acts: number[]
   return product;
 }
 
-/** Undoes a variant. Returns `false` if the products changed since. */
-export async function undoVariant(db: Db, actor: string, change: VariantChange): Promise<boolean> {
+/**
+ * Undoes a variant in a transaction that holds the lock of products. Returns `false` if the products
+ * changed since.
+ */
+export async function undoVariant(tx: Tx, actor: string, change: VariantChange): Promise<boolean> {
   const { main, variant, products, acts } = change;
-  const isUndone = await db.transaction().execute(async (tx) => {
-    await lockProducts(tx);
-    const isAsLeft = await ask(tx).value<boolean>`
-      select true from products where id = ${variant} and variant_of = ${main}`;
-    if (!isAsLeft) return false;
-    await sql`
-      update products p set variant_of = r.variant_of, variant_label = r.variant_label
-        from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) r (id bigint, variant_of bigint, variant_label text)
-       where p.id = r.id`.execute(tx);
-    return true;
-  });
-  if (!isUndone) return false;
-  for (const act of acts.toReversed()) await undoAct(db, actor, act);
+  const isAsLeft = await ask(tx).value<boolean>`
+    select true from products where id = ${variant} and variant_of = ${main}`;
+  if (!isAsLeft) return false;
+  await sql`
+    update products p set variant_of = r.variant_of, variant_label = r.variant_label
+      from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) r (id bigint, variant_of bigint, variant_label text)
+     where p.id = r.id`.execute(tx);
+  for (const act of acts.toReversed()) await undoLocked(tx, actor, act);
   return true;
 }

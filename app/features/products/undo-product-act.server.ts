@@ -30,20 +30,25 @@ interface StoredAct {
 export function undoAct(db: Db, actor: string, id: number): Promise<UndoResult> {
   return db.transaction().execute(async (tx) => {
     await lockProducts(tx);
-    const act = await ask(tx).row<StoredAct>`
-      select kind, product_id as product, other_id as other, changes,
-             exists (select from product_acts u where u.undoes = a.id) as "isUndone"
-        from product_acts a where id = ${id}`;
-    if (!act) return 'changed';
-    if (act.isUndone) return 'undone';
-    const plan = await planUndo(tx, act);
-    if (typeof plan === 'string') return plan;
-    const { product, other } = act;
-    await performAct(tx, { kind: 'undo', actor, product, other, undoes: id, changes: plan });
-    const entry = { actor, action: 'product.undo', entity: 'product', entityId: product ?? 0 };
-    await writeAudit(tx, { ...entry, before: { act: id, kind: act.kind } });
-    return 'done';
+    return undoLocked(tx, actor, id);
   });
+}
+
+/** Does what `undoAct` does, in a transaction that holds the lock of products. */
+export async function undoLocked(tx: Tx, actor: string, id: number): Promise<UndoResult> {
+  const act = await ask(tx).row<StoredAct>`
+    select kind, product_id as product, other_id as other, changes,
+           exists (select from product_acts u where u.undoes = a.id) as "isUndone"
+      from product_acts a where id = ${id}`;
+  if (!act) return 'changed';
+  if (act.isUndone) return 'undone';
+  const plan = await planUndo(tx, act);
+  if (typeof plan === 'string') return plan;
+  const { product, other } = act;
+  await performAct(tx, { kind: 'undo', actor, product, other, undoes: id, changes: plan });
+  const entry = { actor, action: 'product.undo', entity: 'product', entityId: product ?? 0 };
+  await writeAudit(tx, { ...entry, before: { act: id, kind: act.kind } });
+  return 'done';
 }
 
 async function planUndo(
