@@ -97,7 +97,10 @@ export function presentDeal(given: ApiDeal, isDescribed: boolean) {
 
 const offersTold = 20;
 
-/** Returns the offers of a product in the lists of its page, each cut to the first ones. */
+/**
+ * Returns the offers of a product in the lists of its page. Each list is cut to its first offers,
+ * and `offers_left_out` counts the rest.
+ */
 export function presentProduct(given: ApiProduct) {
   const present = (offers: ApiProduct['offers']) =>
     offers.slice(0, offersTold).map((offer) => ({
@@ -106,7 +109,8 @@ export function presentProduct(given: ApiProduct) {
       total: moneyOrNull(offer.total),
       deal: presentDeal(offer, false),
     }));
-  const { lowest_ever: low } = given;
+  const { lowest_ever: low, offers, shipping_not_stated: unstated, not_compared: others } = given;
+  const cutFrom = (list: readonly unknown[]) => Math.max(0, list.length - offersTold);
   return {
     page: given.url,
     product: given.slug,
@@ -125,9 +129,10 @@ export function presentProduct(given: ApiProduct) {
       product: slug,
       by_store: { label: inertText(label) },
     })),
-    offers: present(given.offers),
-    shipping_not_stated: present(given.shipping_not_stated),
-    not_compared: present(given.not_compared),
+    offers: present(offers),
+    shipping_not_stated: present(unstated),
+    not_compared: present(others),
+    offers_left_out: cutFrom(offers) + cutFrom(unstated) + cutFrom(others),
   };
 }
 

@@ -281,6 +281,17 @@ describe('a tool’s response', () => {
     expect(await call('compare_offers', { product: 'old-pen' })).toEqual(told);
   });
 
+  test('says how many offers of a product it leaves out', async () => {
+    const { db } = database;
+    for (let n = 0; n < 22; n += 1) {
+      const { id: merchant_id } = await insertMerchant(db);
+      await insertDeal(db, { gtin, product_id: product.id, status: 'new', merchant_id });
+    }
+    const told = await call('compare_offers', { product: 'pen' });
+    const listed = told.offers.length + told.shipping_not_stated.length;
+    expect([listed, told.offers_left_out]).toEqual([20, 3]);
+  });
+
   test('keeps fifty hostile titles inert in a tool’s response, each in its field', async () => {
     for (const [n, title] of hostileTitles.entries()) {
       await insertDeal(database.db, {
