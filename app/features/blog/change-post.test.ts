@@ -80,7 +80,7 @@ test.each([
   [{ slug: 'A Lamp' }, { slug: 'Slug must contain only lowercase letters, numbers, and hyphens' }],
   [{ published_at: 'tomorrow' }, { published_at: 'Must be a date and time' }],
   [{ published_at: '0001-01-01T00:00' }, { published_at: 'Must be a date and time' }],
-])('rejects %j at its field', (changes: Record<string, string>, errors) => {
+])('rejects %j next to its field', (changes: Record<string, string>, errors) => {
   const parsed = postInput('UTC').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
@@ -168,7 +168,7 @@ test('P6: makes a unique slug from the title, and redirects from an old one', as
   expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });
 });
 
-test('P43: names a slug in use as the cause', async () => {
+test('P43: reports that a slug is already in use', async () => {
   await create({ slug: 'lamp' });
   const refused = { ok: false, reason: 'slug-taken' };
   expect(await createPost(database.db, input({ slug: 'lamp' }), writer)).toEqual(refused);
@@ -178,7 +178,7 @@ test('P43: names a slug in use as the cause', async () => {
 
 // Proves R47: last-write protection
 // Proves R42: audit
-test('R47: rejects a save of an outdated version and returns the current one', async () => {
+test('R47: rejects saving an outdated version and returns the current one', async () => {
   const { id } = await create();
   expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });
   expect(await update(id, 1, { title: 'Second' })).toMatchObject({

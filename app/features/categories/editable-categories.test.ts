@@ -29,7 +29,7 @@ test('uses the tag icon until one of the eleven is chosen', async () => {
 });
 
 // Proves R47: last-write protection
-test('R47: rejects a save of an outdated version and returns the current one', async () => {
+test('R47: rejects saving an outdated version and returns the current one', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',
@@ -57,7 +57,7 @@ test('redirects from a category’s old slug after a change', async () => {
   expect(redirects).toEqual([{ kind: 'category', slug: 'lamps' }]);
 });
 
-test('P43: names a slug in use as the cause', async () => {
+test('P43: reports that a slug is already in use', async () => {
   await create();
   expect(await editableCategories.create(database.db, input(), 'u1')).toEqual({
     ok: false,

@@ -12,7 +12,7 @@ function read(text: string) {
 }
 
 describe('the lists of networks', () => {
-  test('recognises coupon lists that LinkMyDeals exports', async () => {
+  test('recognizes coupon lists that LinkMyDeals exports', async () => {
     const { lines, withoutCode } = await read(
       'lmd_id,store,merchant_homepage,long_offer,title,description,code,terms_and_conditions,categories,featured,url,smartlink,image_url,type,offer,status,start_date,end_date\n' +
         '1,Lamp House,https://lamps.example,,"20% off, all lamps",On every lamp,LAMP20,New customers only,Home,No,https://lamps.example/sale,https://lmd.example/go/1,,Code,Percentage Off,active,2026-11-01,2026-12-31\n' +
@@ -36,7 +36,7 @@ describe('the lists of networks', () => {
     ]);
   });
 
-  test('recognises coupon lists that Awin exports as promotions', async () => {
+  test('recognizes coupon lists that Awin exports as promotions', async () => {
     const { lines } = await read(
       '"Promotion ID","Advertiser","Advertiser ID","Type","Code","Description","Starts","Ends","Categories","Regions","Terms","Deeplink Tracking","Deeplink","Title"\n' +
         '"9","Chair Co","77","Vouchers Only","SIT5","&pound;5 off <b>chairs</b>","01/12/2026","31/12/2026","Home","GB","","https://awin.example/x?ued=https%3A%2F%2Fchairs.example","https://chairs.example","Five off"\n',
@@ -54,7 +54,7 @@ describe('the lists of networks', () => {
     });
   });
 
-  test('recognises coupon lists that CJ exports as links', async () => {
+  test('recognizes coupon lists that CJ exports as links', async () => {
     const { lines, withoutCode } = await read(
       'ADVERTISER NAME\tLINK NAME\tDESCRIPTION\tCLICK URL\tCOUPON CODE\tPROMOTION START DATE\tPROMOTION END DATE\n' +
         'Desk Shop\t15% off desks\t\thttps://cj.example/1\tDESK15\t12/01/2026\t12/24/2026\n' +

@@ -17,7 +17,7 @@ type ExportRow = DealColumns<Column> & {
   clicks: number;
 };
 
-/** Headings that differ from the column's label. */
+/** The headings that differ from the column's label. */
 const headings: Partial<Record<Column, string>> = { is_active: 'Status' };
 const ownCells: Partial<Record<Column, (deal: ExportRow) => Cell>> = {
   merchant_id: (deal) => deal.merchant,
@@ -32,7 +32,7 @@ export function dealExportHeadings(): string[] {
   return [...columns, 'Product Slug', 'Clicks, 30 days'];
 }
 
-/** Yields every deal of the filter by id, read as fast as the client consumes them. */
+/** Yields every matching deal in the order of ids, as fast as the client consumes them. */
 export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGenerator<Cell[]> {
   const columns = columnsFor('exported');
   let last = 0;

@@ -4,7 +4,8 @@ import type { Db } from '#database/connect.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 
 /**
- * The two halves of the order: deals with clicks in 30 days, by their index, and the rest, by time.
+ * The two halves of the order: deals clicked in the last 30 days, sorted by clicks, then the rest,
+ * sorted by time.
  */
 type Half = 'followed' | 'rest';
 
@@ -25,20 +26,20 @@ interface Wanted {
   near?: number;
 }
 
-/** The deals created on a day of a filter. */
+/** The number of matching deals created on a day. `rest` counts those without clicks. */
 interface Day {
   day: Date;
   deals: number;
   rest: number;
 }
 
-/** A scan of one half, in the order of the list or from its end. */
+/** A scan of one half, in list order or in reverse. */
 interface Slice {
   half: Half;
   isFromEnd: boolean;
   from: number;
   count: number;
-  /** Limits the deals without clicks to certain creation days. */
+  /** Limits deals without clicks to certain creation days. */
   within?: RawBuilder<boolean>;
 }
 
@@ -94,8 +95,8 @@ async function count(db: Db, condition: RawBuilder<boolean>): Promise<number> {
 }
 
 /**
- * Counts the days, oldest first. Statistics give the number of days, so that parallel workers are
- * used.
+ * Counts the days, oldest first. Extended statistics estimate the number of days, so that the
+ * planner uses parallel workers.
  */
 function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
   return ask(db).rows<Day>`
@@ -105,8 +106,8 @@ function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
 }
 
 /**
- * Returns the days of a part of the rest, with their number of deals, and where the part begins
- * among them.
+ * Returns the creation days that a slice of the rest spans, their number of deals, and the slice's
+ * offset among them.
  */
 function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   const on: Date[] = [];
@@ -126,7 +127,7 @@ function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   return { from: from - skipped, of, within };
 }
 
-/** Returns rows in the order of the list, regardless of the end from which they were read. */
+/** Returns rows in list order, no matter which end they were read from. */
 async function readHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,

@@ -2,7 +2,7 @@ import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { dealSlug } from '#database/slug.ts';
 
-/** Returns the requested slug, or the title's, made unique. */
+/** Returns the requested slug, or one derived from the title, made unique. */
 export function findFreeDealSlug(
   db: Db,
   wanted: { slug: string; title: string },

@@ -27,6 +27,6 @@ test.each([
   ['00000017', 'it is a code for internal use or coupons'],
   ['x', 'it does not have 8, 12, 13 or 14 digits'],
   ['', 'it does not have 8, 12, 13 or 14 digits'],
-])('refuses the GTIN %s since %s', (typed, reason) => {
+])('rejects the GTIN %s because %s', (typed, reason) => {
   expect(checkGtin(typed)).toEqual({ ok: false, reason });
 });

@@ -1,12 +1,12 @@
-/** The number below a barcode in its stored form, or the reason why it is invalid. */
+/** The number below a barcode in its stored form, or the reason it is invalid. */
 export type GtinCheck = { ok: true; gtin: string } | { ok: false; reason: string };
 
 const lengths = [8, 12, 13, 14];
 
 /**
- * Checks a number of digits. `036000291452`, `0036000291452` and `00036000291452` are one product
- * and are stored in the shortest usual form: 8, 12, 13 or 14 digits. A code of 11 digits is a UPC
- * that lost its zero.
+ * Checks a number of digits. `036000291452`, `0036000291452` and `00036000291452` identify one
+ * product and are stored in the shortest standard form: 8, 12, 13 or 14 digits. A code of 11 digits
+ * is a UPC that lost its zero.
  */
 export function checkGtin(digits: string): GtinCheck {
   const bare = digits.replace(/^0+/, '');
@@ -37,7 +37,7 @@ function checkDigit(all: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** GS1 prefixes that stores assign themselves, and those of coupons and refunds. */
+/** GS1 prefixes for internal use by stores, for coupons and for refunds. */
 function isRestricted(bare: string): boolean {
   if (bare.length <= 8) return /^[02]/.test(bare.padStart(8, '0'));
   return /^\d(?:0[245]|2\d|98[0-4]|99)/.test(bare.padStart(14, '0'));

@@ -4,7 +4,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
-/** A price drop of more than 90% held for review. Prices in minor units. */
+/** A price drop of more than 90% that is held for review. Prices are in minor units. */
 export interface HeldPrice extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'sale_price' | 'currency'
 > {
@@ -34,9 +34,9 @@ export async function countHeldPrices(db: Db): Promise<number> {
 type Answer = 'approve' | 'refuse';
 
 /**
- * Approves or rejects a held price. An approved one becomes a normal price: logged, and compared
- * with alerts. After a rejection the old price stays, and the same price from the feed is not held
- * again. Returns `false` if the deal no longer has this held price.
+ * Approves or rejects a held price. An approved one becomes a normal price: logged and checked
+ * against alerts. After a rejection the old price stays, and the same price from the feed is not
+ * held again. Returns `false` if the deal no longer has this held price.
  */
 export async function decideHeldPrice(
   db: Db,
@@ -75,7 +75,7 @@ async function write(tx: Tx, answer: Answer, ids: number[]): Promise<void> {
 
 /**
  * Approves or rejects the held prices of locked deals. A price that the feed sent after `seen`
- * stays held.
+ * remains held.
  */
 export async function decideHeldPrices(
   tx: Tx,

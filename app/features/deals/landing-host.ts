@@ -1,7 +1,7 @@
 import networkHosts from './network-hosts.json' with { type: 'json' };
 
 const networks: ReadonlySet<string> = new Set(networkHosts);
-/** Names of parameters that contain the target of a network's link. */
+/** The names of parameters that contain the target of a network's link. */
 const targets =
   'ued u url murl dl r l d dest destination destination_url deeplink deep_link redirect redirect_url target to p epi_url lp eurl mpre ulp urllink page wgtarget redir goto'.split(
     ' ',
@@ -10,7 +10,8 @@ const deepest = 4;
 
 /**
  * Returns the host that visitors reach, without `www.`: the merchant's, even if the link goes
- * through a network. Empty if neither the link nor the merchant's website reveals the host.
+ * through a network. Returns an empty string if neither the link nor the merchant's website reveals
+ * the host.
  */
 export function landingHost(link: string, website: string | null): string {
   const home = hostOf(website ?? '');
@@ -24,10 +25,7 @@ export function landingHost(link: string, website: string | null): string {
   return isNetwork(host) ? home : host;
 }
 
-/**
- * Returns the URL on another host that a URL contains, in a parameter or in the network's
- * path.
- */
+/** Returns the URL of another host that is embedded in a parameter or in the path of a URL. */
 function targetOf(address: string, host: string): string | null {
   const url = URL.parse(address);
   if (!url) return null;
@@ -45,7 +43,7 @@ function parameter({ searchParams }: URL, wanted: string): string | undefined {
   return undefined;
 }
 
-/** Decodes a URL. Some networks encode it twice, and some leave the protocol out. */
+/** Decodes a URL. Some networks encode it twice, and some omit the protocol. */
 function decodedAddress(text: string): string | null {
   let plain = text.trim();
   for (let times = 0; times < 2 && /^(?:https?)?(?:%25)?%3a|^https?%|%2f/i.test(plain); times++) {

@@ -13,7 +13,7 @@ export type LinkAnswer = 'there' | 'gone' | 'unclear';
 const hoursBetweenChecks = 24;
 const hoursUntilConfirmed = 12;
 
-/** Returns live deals not checked for a day, a few per merchant, the longest waiting first. */
+/** Returns a few live deals per merchant that were not checked for a day, longest-waiting first. */
 export async function listDueLinks(db: Db, now: Date, most: { perMerchant: number; all: number }) {
   const before = new Date(now.getTime() - hoursBetweenChecks * 3_600_000);
   return ask(db).rows<LinkToCheck>`
@@ -66,7 +66,7 @@ export async function findLink(db: Db, id: number): Promise<LinkToCheck | null> 
   return ask(db).row<LinkToCheck>`select id, deal_url from deals where id = ${id}`;
 }
 
-/** Counts live deals with a broken link, like the view "Broken link" of the list. */
+/** Counts the live deals that the list's "Broken link" view shows. */
 export async function countBrokenLinks(db: Db): Promise<number> {
   return (
     (await ask(db).value<number>`

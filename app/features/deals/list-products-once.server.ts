@@ -3,21 +3,23 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { conditionOf, type DealScope, liveScope } from './deal-conditions.server.ts';
 
-/** SQL of the first `most` deals of a list in its order, with `id` and `product_id`. */
+/**
+ * Builds SQL that selects `id` and `product_id` of the first `most` deals of a list, in its order.
+ */
 export type ReadFirst = (most: number) => RawBuilder<unknown>;
 
-/** Returns a list that shows every deal instead. */
+/** Disables grouping by product, so that every deal is shown. */
 export function everyDeal(read: ReadFirst): ReadFirst {
   return (most) => sql`select id, null::bigint as product_id from (${read(most)}) every`;
 }
 
-/** Deals that are read for each card, so that a few repeated products need no second query. */
+/** The number of deals to read per card, so that a few repeated products need no second query. */
 const spare = 1.125;
 
-/** A part of a list that shows each product once, with the first of its deals. */
+/** A slice of a list that shows each product once, by its first deal. */
 interface Walked {
   ids: number[];
-  /** The number of deals read. */
+  /** The number of deals that were read. */
   deals: number;
   /** The number of cards for these deals. */
   cards: number;
@@ -26,8 +28,8 @@ interface Walked {
 }
 
 /**
- * Reads a list only as far as it fills a part, and drops each deal whose product came earlier. A
- * list with many repeated products is read again, further.
+ * Reads just enough of a list to fill a slice, and drops deals whose product appeared earlier. If
+ * too few remain, more of the list is read.
  */
 export async function listOnce(
   db: Db,
@@ -47,7 +49,10 @@ export async function listOnce(
   }
 }
 
-/** Returns CTEs: `walked` numbers deals in their order, and `firsts` has each product's first. */
+/**
+ * Returns CTEs: `walked` numbers the deals in order, and `firsts` has the number of each product's
+ * first deal.
+ */
 export function firstOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`walked as materialized (
       select id, product_id, row_number() over () as place from (${rows}) deals
@@ -56,15 +61,15 @@ export function firstOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** Returns an expression after `firstOf`: the ids of a part, without repeated products. */
+/** Returns an expression for use after `firstOf`: the ids of a slice without repeated products. */
 export function shownIds(limit: number, offset: number): RawBuilder<string[]> {
   return sql`array(select id from walked where product_id is null or place in (select place from firsts)
                     order by place limit ${limit} offset ${offset})`;
 }
 
 /**
- * Returns a condition on the expired deals of a list, in rows of this name: their product has
- * neither a live deal nor a newer expired one there.
+ * Returns a condition that an expired deal of a list meets if its product has neither a live deal
+ * nor a newer expired one there. `rows` is the deals' alias.
  */
 export function isFirstExpired(scope: DealScope, rows: 'found' | 'deals'): RawBuilder<boolean> {
   const own = sql.raw(rows);
@@ -74,7 +79,7 @@ export function isFirstExpired(scope: DealScope, rows: 'found' | 'deals'): RawBu
        and (${liveScope} or (earlier.created_at, earlier.id) > (${own}.created_at, ${own}.id))))`;
 }
 
-/** Keeps the first of the deals of each product. */
+/** Keeps only the first deal of each product. */
 export async function keepFirst(db: Db, ids: readonly number[]): Promise<number[]> {
   const rows = await ask(db).rows<{ id: number; product: number }>`
     select id, product_id as product from deals

@@ -22,7 +22,7 @@ const place = { categoryId: 0, merchantId: 0 };
 
 const idsOf = (deals: readonly { id: number }[]) => deals.map(({ id }) => id);
 
-/** Makes these deals offers of a product of their own. */
+/** Links these deals to a new product. */
 async function link(ids: number[], gtin: string): Promise<void> {
   const { id } = await insertProduct(database.db, { gtin, slug: gtin });
   await database.db.updateTable('deals').set({ product_id: id }).where('id', 'in', ids).execute();
@@ -51,7 +51,7 @@ test('lists a product once in the sections of the home page', async () => {
   }
 });
 
-test('lists similar deals of other products, each once', async () => {
+test('lists similar deals of other products, each product once', async () => {
   const asked = await findDealById(database.db, 1);
   expect(asked?.product_id).toBe(1);
   const deal = { id: 1, product_id: asked?.product_id ?? null, category: { id: place.categoryId } };
@@ -77,7 +77,7 @@ test('lists a product once in a category’s feeds, but every deal in a store’
   }
 });
 
-test('reads a list on until a page is full of products', async () => {
+test('continues reading a list until its page is full', async () => {
   const { db } = database;
   const facts = { category_id: place.categoryId, merchant_id: place.merchantId };
   for (let n = 7; n <= 100; n++) await insertDeal(db, facts);
@@ -99,7 +99,7 @@ test('reads a list on until a page is full of products', async () => {
   });
 });
 
-test('counts the pages of a category’s list that shows every deal', async () => {
+test('counts pages by deals in a category that shows every deal', async () => {
   for (let n = 7; n <= 60; n++) await insertDeal(database.db, { category_id: place.categoryId });
   const linked = Array.from({ length: 50 }, (_, n) => 11 + n);
   await link(linked, '3');
@@ -118,7 +118,7 @@ test('counts the pages of a category’s list that shows every deal', async () =
   }
 });
 
-test('says that there are more expired deals than counted, after more live ones than pages show', async () => {
+test('marks the total as capped when more deals expired than pages can show', async () => {
   const { db } = database;
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -130,7 +130,7 @@ test('says that there are more expired deals than counted, after more live ones 
     await sql`update site_counters set value = 12506 where name = 'live_deals'`.execute(tx);
   });
   const list = await listDeals(database, { filter: {}, sort: 'newest', page: 1 });
-  // Two products and two other deals have a card each, which leaves room for 11,996 on all pages.
+  // Two products and two other deals have a card each, which leaves room for 11,996 cards.
   expect(list).toMatchObject({
     total: 12_506 + 11_996,
     expiredTotal: 11_996,

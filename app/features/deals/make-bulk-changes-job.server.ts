@@ -16,7 +16,7 @@ interface Slice extends Omit<BulkChange, 'categoryId'> {
 export const areBulkChangesDue = () =>
   sql`(select true from bulk_changes where state = 'queued' order by id limit 1)`;
 
-/** Runs waiting bulk changes in slices, until none is left or the process stops. */
+/** Runs waiting bulk changes in batches, until none are left or the process stops. */
 export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?: AbortSignal) {
   for (;;) {
     if (signal?.aborted) return;
@@ -40,8 +40,8 @@ export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?
 }
 
 /**
- * Takes a slice of a bulk change. The row stays locked until the transaction ends, so that another
- * process takes another change.
+ * Processes a batch of a bulk change. The row is locked until the transaction ends, so that other
+ * processes take other changes.
  */
 async function takeSlice(tx: Tx): Promise<Slice | null> {
   return ask(tx).row<Slice>`

@@ -28,7 +28,7 @@ const auditLog = () =>
 const once = { expectedVersion: 1, isConfirmed: false };
 
 describe('a deal changed in the admin', () => {
-  test('creates and updates a deal with an audit entry of the changes', async () => {
+  test('creates and updates a deal, with audit entries for the changes', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);
@@ -52,7 +52,7 @@ describe('a deal changed in the admin', () => {
   });
 
   // Proves R47: last-write protection
-  test('R47: neither changes nor logs a deal for a conflicting save', async () => {
+  test('R47: neither changes nor logs a deal when a save conflicts', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);
     if (!added.ok) throw new Error(added.reason);

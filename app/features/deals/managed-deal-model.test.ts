@@ -97,7 +97,7 @@ beforeEach(async () => {
   ).rows;
 });
 
-// A search with many pages has few filters.
+// Searches with many pages have few filters.
 const noFilters = {
   status: null,
   stock: null,
@@ -164,7 +164,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   demo: (row) => row.is_demo,
 };
 
-/** Returns the state as the row's cell shows it. */
+/** Returns the state as shown in the row's cell. */
 function stateOf(row: Row): string {
   return row.is_expired ? 'expired' : row.is_active ? 'active' : 'inactive';
 }
@@ -204,7 +204,7 @@ function inOrder(found: Row[], { sort, isDescending }: DealsQuery): Row[] {
 }
 
 describe('the list of all deals', () => {
-  test('lists the same managed deals as a naive query, page by page, for any search, filter and order', async () => {
+  test('lists the same managed deals as a naive query, page by page, for any search, filter and sort order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = inOrder(
@@ -250,7 +250,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('sorts managed deals by title in one order from both ends', async () => {
+  test('sorts managed deals by title in the same order from both ends', async () => {
     const query = (isDescending: boolean, page: number): DealsQuery => ({
       search: '',
       sort: 'title',
@@ -286,7 +286,7 @@ describe('the exported file', () => {
         for (const [n, line] of read.entries()) {
           const { title, sale_price, is_active, merchant } = expected[n] ?? rows[0]!;
           const shown = line['Title'] ?? '';
-          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // A spreadsheet would compute this text as a formula.
+          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // A spreadsheet would evaluate this text as a formula.
           expect(shown.replace(/^'/, '')).toBe(title);
           expect(line['Sale Price']).toBe((sale_price / 100).toFixed(2));
           expect(line['Status']).toBe(is_active ? 'Active' : 'Inactive');

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';
 
-/** The order by clicks is in `find-deals-by-clicks.server.ts`. */
+/** Sorting by clicks is implemented in `find-deals-by-clicks.server.ts`. */
 type PartedSort = Exclude<ManagedSort, 'clicks'>;
 export type PartedQuery = DealsQuery & { sort: PartedSort };
 
 export type Key = number | boolean | string | Date;
 
-/** A sort order of the admin's deals, and the parts by which they are counted. */
+/** A sort order of the admin's deals, which divides them into parts that are counted separately. */
 export interface Order {
   /** The order within a part, which ends with the id, so that it can be read from either end. */
   by: readonly RawBuilder<unknown>[];
   /**
-   * A value that never decreases in this order. Deals are counted by it, so that a page can be
-   * found within its part.
+   * An expression that never decreases in this order. Deals are counted by its value, to find the
+   * part that contains a page.
    */
   part: RawBuilder<unknown>;
-  /** Set if the parts are merchants, in the order of their names. */
+  /** Set if the parts are merchants, sorted by name. */
   isByName?: true;
   /** Set if an index has this order within a part, but not across parts. */
   isApart?: true;
@@ -24,7 +24,7 @@ export interface Order {
   isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
 }
 
-// Extended statistics give the number of parts, so that parallel workers count them.
+// Extended statistics estimate the number of parts, so that the planner uses parallel workers.
 const title = sql`fold(d.title) collate "C"`;
 const orders: Record<PartedSort, Order> = {
   created: {
@@ -47,10 +47,10 @@ const orders: Record<PartedSort, Order> = {
   status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
 };
 
-/** A search uses the title index, which has no deals in the order of time. */
+/** A search uses the title index, which is not sorted by time. */
 const searchedByStatus: Order = {
   by: [sql`d.created_at`, sql`d.id`],
-  // The days of inactive deals come first, then those of active ones.
+  // Days of inactive deals precede those of active ones.
   part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
 };
 

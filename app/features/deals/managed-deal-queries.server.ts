@@ -34,13 +34,13 @@ const listed = [
   'merchant_id',
 ] as const;
 
-/** A deal as the admin lists it. Prices in minor units. */
+/** A deal as listed in the admin. Prices are in minor units. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   /** The URL of the picture that pages show. */
   picture: string | null;
-  /** The checked link, once it is broken. */
+  /** The link that was checked, if it is broken. */
   broken_url: string | null;
-  /** The number of people who reported it as expired, and as another product. */
+  /** The number of people who reported the deal as expired, and as another product. */
   reported: number;
   misplaced: number;
   /** The number of clicks in the last 30 days. */
@@ -50,19 +50,18 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
 }
 
 /**
- * deals; if fewer matches are expected, their rows are read, and otherwise this list's indexes are
- * scanned completely
+ * deals; fewer expected matches are read row by row, and more by a full scan of this list's indexes
  */
 const fewMatches = 10_000;
 
 /**
- * Returns a page of all deals. Two indexes cover filters, searches and orders, so that only this
- * page's rows are read completely.
+ * Returns a page of all deals. Two indexes cover filters, searches and orders, so that only the
+ * page's own rows are read from the table.
  */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
   if (!isParted(query)) {
-    // Unclicked deals have no clicks to sort by.
+    // Deals without clicks are sorted by creation date instead.
     if (query.filters.show === 'unclicked')
       return listManagedDeals(db, { ...query, sort: 'created' });
     return listByClicks(db, condition, query);
@@ -80,8 +79,8 @@ function isParted(query: DealsQuery): query is PartedQuery {
 }
 
 /**
- * Returns a page of a search. Searching all titles takes longest, so it is done only once if no
- * index has the order. Matches are counted by parts with their ids; a page needs one or two parts.
+ * Returns a page of a search whose order has no index. Searching titles is the slowest step, so one
+ * query counts the matches of each part and collects their ids. A page spans one or two parts.
  */
 async function listGathered(
   db: Db,
@@ -137,7 +136,7 @@ function isAll({ search, filters }: ManagedDealFilter): boolean {
   return search === '' && Object.values(filters).every((value) => value === null);
 }
 
-/** Returns the ids of every deal of the filter. */
+/** Returns the ids of all deals that match the filter. */
 export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise<number[]> {
   return ask(db).column<number>`
     select d.id from deals d where ${managedCondition(filter)} order by d.id`;
@@ -154,7 +153,7 @@ export async function countDealFigures(db: Db) {
   };
 }
 
-/** Returns a filter as a condition over `deals d`. */
+/** Converts a filter to a condition on `deals d`. */
 export function managedCondition(
   { search, filters }: ManagedDealFilter,
   contains = containsText(search),
@@ -172,9 +171,9 @@ export function managedCondition(
 }
 
 /**
- * Returns the cheapest condition for a search in titles and merchant names. Rare words are found by
- * the trigram index and read row by row. Common ones are searched in an index of the list that has
- * folded titles.
+ * Returns the fastest condition for a search in titles and merchant names. Rare words are found by
+ * the trigram index and read row by row. Common words are searched in one of the list's indexes,
+ * which contains folded titles.
  */
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   const { search } = filter;
@@ -205,8 +204,8 @@ function titleContains(search: string): RawBuilder<unknown> {
 
 // A scalar subquery, since a join would be executed before the sort.
 const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
-// A deal matches the state that its row shows. An expired deal counts as expired, whether active or
-// not.
+// A deal matches the state that its row shows. An expired deal is shown as expired, whether active
+// or not.
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   // With `and`, the planner would use an index of live deals, which lacks the list's other columns.
   'status active': sql`d.is_active > d.is_expired`,
@@ -228,7 +227,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show demo': sql`d.is_demo`,
 };
 
-/** Deals with one key, a few adjacent keys, or any key if empty, in the order of the query. */
+/** Deals with one of a few adjacent keys, or with any key if `keys` is empty. */
 interface Part {
   keys: Key[];
   count: number;
@@ -241,7 +240,7 @@ async function countParts(
 ): Promise<Part[]> {
   const { part, isByName, isApart, isWithin } = orderOf(query);
   if (isAll(query) && isApart) return countStates(db, query);
-  // Scanning half an index costs less than counting parts, unless each title is searched or each
+  // Scanning half an index is cheaper than counting parts, unless every title is searched or every
   // deal's clicks are read.
   const isWalked = isWithin && query.search === '' && query.filters.show !== 'unclicked';
   if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
@@ -279,8 +278,8 @@ async function findIds(
 }
 
 /**
- * Returns the parts that a page spans, each with its rows of the page. Adjacent parts are merged
- * where possible.
+ * Returns the parts that a page spans, each with the range of its rows on the page. Adjacent parts
+ * are merged where possible.
  */
 function cutOut(parts: Part[], offset: number, { isApart }: Order) {
   const cuts: (Part & { from: number; to: number })[] = [];
@@ -300,7 +299,7 @@ function cutOut(parts: Part[], offset: number, { isApart }: Order) {
   return cuts;
 }
 
-/** Rows of the second half are read from the other end. */
+/** Reads rows in the second half of a part from the other end. */
 async function findIdsOfPart(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -328,7 +327,8 @@ function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
   if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
-  // The sum keeps the planner from using an index of merchants, which would read the rows of each.
+  // The addition keeps the planner from using an index on merchants, which would read the rows of
+  // each one.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
 }

@@ -69,7 +69,7 @@ describe('the list of all deals', () => {
   // Proves Back office 2: Filters: title or merchant, status, stock, seller
   // Proves Design: Saved view "Broken link"
   // Proves P8: the admin’s filter
-  test('narrows managed deals by every filter', async () => {
+  test('filters managed deals by every filter', async () => {
     const { tools, acme } = await aShop();
     const expected: Record<string, string[]> = {
       'status=active': ['Elk', 'Cup', 'Bed', 'Drill'],
@@ -86,7 +86,7 @@ describe('the list of all deals', () => {
       'show=broken-link': ['Elk'],
       'show=unclicked': ['Elk', 'Bed', 'Drill'],
       'show=demo': ['Bed'],
-      // The text is part of a title, or of the merchant's name.
+      // The search matches a title or the merchant's name.
       'q=ED': ['Fan', 'Elk', 'Cup', 'Bed', 'Drill'],
       'q=50%25': ['Fan', 'Elk', 'Cup', 'Drill'],
       'q=_': [],
@@ -126,7 +126,7 @@ describe('the list of all deals', () => {
     expect(await read('page=99')).toMatchObject({ page: 3, pageCount: 3, total: count });
   });
 
-  test('counts managed deals for the cards after any write', async () => {
+  test('counts managed deals for the stat cards correctly after any write', async () => {
     await aShop();
     expect(await countDealFigures(database.db)).toEqual({
       total: 6,
@@ -147,7 +147,7 @@ describe('the list of all deals', () => {
     expect((await read()).total).toBe(4);
   });
 
-  test('counts and searches managed deals using indexes alone, for any parameters', async () => {
+  test('counts and searches managed deals with index-only scans for any parameters', async () => {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       await sql`set local enable_bitmapscan = off`.execute(tx);

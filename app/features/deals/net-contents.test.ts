@@ -74,7 +74,7 @@ describe('the database', () => {
     }
   });
 
-  test('returns no rank without contents, and refuses other texts', async () => {
+  test('returns no rank without contents, and rejects invalid ones', async () => {
     const { rows } = await sql<{ rank: null }>`select unit_rank(null, 999) as rank`.execute(
       database.db,
     );

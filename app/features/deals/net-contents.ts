@@ -10,7 +10,7 @@ interface Unit {
   kind: ContentsKind;
   /** The size in grams, milliliters, centimeters, square meters or pieces. */
   size: number;
-  /** The unit as pages write it. */
+  /** The unit as shown on pages. */
   shown: string;
   /** The UN/CEFACT code, for structured data. */
   code: string;
@@ -28,7 +28,7 @@ function unit(
   return { kind, size, shown, code, spellings: spellings.split(', ') };
 }
 
-/** The units by their name in Google's feeds. */
+/** The units by their names in Google's feeds. */
 export const units = {
   mg: unit('weight', 0.001, 'mg', 'MGM', 'milligram, milligrams'),
   g: unit('weight', 1, 'g', 'GRM', 'gr, gram, grams'),
@@ -82,8 +82,8 @@ const typedAmount =
   /^(?:(\d{1,4})\s?[x×*]\s?)?(\d{1,7}(?:[.,]\d{1,9})?)\s?(\p{L}[\p{L} .²³23]{0,14})$/iu;
 
 /**
- * Reads an amount as people and feeds write it: `700 g`, `0,7 l`, `6 x 330 ml`. Returns `null`
- * without a unit, with an unknown one, or for `1,500 g`, which is ambiguous.
+ * Reads an amount as people and feeds write it: `700 g`, `0,7 l`, `6 x 330 ml`. Returns `null` if
+ * the unit is missing or unknown, or if the amount is ambiguous, such as `1,500 g`.
  */
 export function readAmount(text: string): Amount | null {
   const [, packs = '1', number = '', word = ''] = typedAmount.exec(text.trim()) ?? [];
@@ -94,18 +94,26 @@ export function readAmount(text: string): Amount | null {
   return rounded > 0 && rounded < 1e7 ? { quantity: rounded, unit: unitName } : null;
 }
 
-/** The bases that Google accepts; the others are a bottle of wine and bulk goods. */
+/**
+ * The quantities that Google accepts as a base. The other bases are a bottle of wine and bulk
+ * goods.
+ */
 const baseQuantities = new Set([1, 10, 100, 2, 4, 8]);
 const otherBases = new Set(['75 cl', '750 ml', '50 kg', '1000 kg']);
 
-/** Reads a base such as `100 g` or `kg`. Returns `null` if it is not a usual one of this kind. */
+/**
+ * Reads a base such as `100 g` or `kg`. Returns `null` if it is not a standard base for this kind.
+ */
 export function readBase(text: string, kind: ContentsKind): Amount | null {
   const base = readAmount(/^\s*\d/.test(text) ? text : `1 ${text.trim()}`);
   if (base === null || units[base.unit].kind !== kind) return null;
   return baseQuantities.has(base.quantity) || otherBases.has(amountText(base)) ? base : null;
 }
 
-/** An amount such as `1.500 g`, which may be thousands. The stored form never ends in such a zero. */
+/**
+ * Matches an amount such as `1.500 g`, which may mean thousands. The stored form never ends in such
+ * a zero.
+ */
 const ambiguous = /(?<!\d)[1-9]\d{0,2}\.\d{2}0(?!\d)/;
 
 /** Converts what staff typed to the stored form. Returns `null` if it is not an amount. */
@@ -118,7 +126,7 @@ export function readContents(text: string): string | null {
   return base && contentsText(amount, base);
 }
 
-/** Returns the stored form of net contents. */
+/** Formats net contents in the stored form. */
 export function contentsText(amount: Amount, base: Amount | null): string {
   return base ? `${amountText(amount)} per ${amountText(base)}` : amountText(amount);
 }
@@ -134,7 +142,7 @@ export function parseContents(stored: string | null): NetContents | null {
   return amount && { amount, base: second === undefined ? null : readAmount(second) };
 }
 
-/** Returns an amount as pages write it: `700 g`, `1 piece`, `24 pieces`. */
+/** Returns an amount as shown on pages: `700 g`, `1 piece`, `24 pieces`. */
 export function showAmount({ quantity, unit: name }: Amount): string {
   return `${quantity.toLocaleString('en-US', { maximumFractionDigits: 3 })} ${showUnit(quantity, name)}`;
 }

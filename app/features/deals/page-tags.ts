@@ -28,7 +28,7 @@ export function placeTags({ filter, sort }: List): string[] {
 }
 
 /**
- * Returns when the first deal on a page expires, which makes the page wrong. Returns `null` if none
+ * Returns when the first deal on a page expires, which makes the page outdated, or `null` if none
  * will.
  */
 export function firstEnd(
@@ -40,7 +40,10 @@ export function firstEnd(
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
-/** Returns the cache tags of the deals on a page, and of their products, whose offers cards show. */
+/**
+ * Returns the cache tags of the deals on a page, and of their products, since cards show their
+ * offers.
+ */
 export function dealTags(shown: readonly ShownDeal[]): string[] {
   return [
     ...new Set(

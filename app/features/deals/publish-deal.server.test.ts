@@ -84,7 +84,7 @@ describe('the input of a deal form', () => {
   });
 
   // Proves Back office 3: deal: condition of five, external_id, seller_type (catalog-tables.ts)
-  test('keeps a condition on used products only', () => {
+  test('stores a condition only for used products', () => {
     const used = { ...complete, status: 'used', condition: 'good' };
     expect(dealInput('USD').parse(used).condition).toBe('good');
     expect(dealInput('USD').parse({ ...used, status: 'new' }).condition).toBeNull();
@@ -95,7 +95,7 @@ describe('publishing a deal', () => {
   // Proves Storefront 3: slug derived from the title, unique
   // Proves Back office 7: Deals: create and update (manage-deal.server.ts)
   // Proves Back office 9: Deal slug is not required
-  test('derives a unique slug and starts the price log of a published deal (P6 and P7)', async () => {
+  test('derives a unique slug for a published deal and starts its price log (P6 and P7)', async () => {
     const input = await anInput();
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts');
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts-2');
@@ -119,7 +119,7 @@ describe('publishing a deal', () => {
     expect(await findDealRedirect(database.db, 'stand-mixer-5-quarts')).toBe('renamed');
   });
 
-  test('names a missing merchant or category, and leaves the transaction usable', async () => {
+  test('reports a missing merchant or category, and leaves the transaction usable', async () => {
     const input = await anInput();
     await database.db.transaction().execute(async (tx) => {
       expect(await createDeal(tx, { ...input, merchant_id: 999 }, { source })).toEqual({
@@ -135,7 +135,7 @@ describe('publishing a deal', () => {
     expect(await priceLog()).toHaveLength(1);
   });
 
-  test('leaves neither deal nor price behind when publishing is rolled back', async () => {
+  test('saves neither deal nor price when publishing is rolled back', async () => {
     const input = await anInput();
     const stop = new Error('stop');
     await expect(
@@ -175,7 +175,7 @@ describe('changing a deal', () => {
     ]);
   });
 
-  test('logs no price when only texts change', async () => {
+  test('logs no price when only text changes', async () => {
     const input = await anInput();
     const deal = await created(input);
     const result = await updateDeal(

@@ -36,9 +36,9 @@ export async function createDeal(
 
 /**
  * Updates a deal whose version is `expectedVersion`, so that no other save is overwritten. A blank
- * slug keeps the current one. `actor` typed the price, so a price typed less than an hour ago was a
- * mistake. Triggers (docs/triggers.md) log a new price, fire alerts, keep the old slug and update
- * search texts.
+ * slug keeps the current one. If `actor` typed the price, a price typed less than an hour ago is
+ * voided as a mistake. Triggers (docs/triggers.md) log a new price, fire alerts, keep the old slug
+ * and update search texts.
  */
 export async function updateDeal(
   db: Db,
@@ -60,8 +60,8 @@ export async function updateDeal(
     const isSlugKept = input.slug === '' || input.slug === current.slug;
     const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
     const isChanged = !isSameOffer(input, current);
-    // Typing a price does not check it: a feed or API client saw the price, or a person confirms
-    // having looked.
+    // A typed price is not a checked one: a feed or API client must have seen the price, or a
+    // person must confirm it.
     const hasSeen = isConfirmed || (isChanged && source !== 'admin');
     const update = tx
       .updateTable('deals')

@@ -5,12 +5,12 @@ import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts'
 import { newestFirst } from './deal-orders.server.ts';
 import { listOnce, type ReadFirst } from './list-products-once.server.ts';
 
-/** deals; similar ones are chosen among this many of the category's newest, to limit the cost */
+/** deals; only this many of the category's newest are compared, to limit the cost */
 const similarAmong = 150;
 
 /**
- * Returns live deals of the same category, the most similar first, and none of the same product.
- * Similarity compares words of the title, brand and price; then the newest come first.
+ * Returns live deals of the same category but of other products, most similar first. Similarity
+ * compares title words, brand and price; ties are sorted newest first.
  */
 export async function listSimilarDeals(
   db: Db,

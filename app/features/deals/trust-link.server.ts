@@ -4,8 +4,8 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Records that a person found the link to work (`isTrusted`), or undoes that. The record is valid
- * until our check succeeds or the link changes. Returns `false` if the link is not broken.
+ * Records that a person found that the link works (`isTrusted`), or undoes this. The record is
+ * valid until our check succeeds or the link changes. Returns `false` if the link is not broken.
  */
 export async function trustLink(
   db: Db,

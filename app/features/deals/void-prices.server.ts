@@ -4,10 +4,10 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceSource } from '#database/schema/catalog-tables.ts';
 
-// A mistaken line of the price log is voided: it stays, with the user and the reason, but no longer
-// counts.
+// A mistaken entry in the price log is voided: it remains, with the user and the reason, but is
+// ignored.
 
-/** The user who changes prices manually, and the locked deals. */
+/** The user who changes prices manually, and the deals, which are locked. */
 interface PriceAct {
   actor: string;
   ids: readonly number[];
@@ -24,8 +24,8 @@ export type VoidPriceResult =
   | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
 /**
- * Changes prices manually. A price typed less than an hour ago was a mistake, so its line is
- * voided.
+ * Changes prices manually. If the former price was typed less than an hour ago, it was a mistake
+ * and its entry is voided.
  */
 export async function correctPrices(
   tx: Db,
@@ -37,7 +37,8 @@ export async function correctPrices(
 }
 
 /**
- * Restores former prices. The mistaken lines are voided, and alerts that they fired are re-armed.
+ * Restores former prices. The mistaken entries are voided, and the alerts that they fired are
+ * re-armed.
  */
 export async function undoPrices(
   tx: Db,
@@ -51,8 +52,9 @@ export async function undoPrices(
 }
 
 /**
- * Voids log lines around the action that restores their deals' former prices. Alerts do not treat
- * the restored prices as drops. Prices are logged only if the log without the voided lines differs.
+ * Voids log entries, then runs the action that restores the former prices. Alerts do not treat the
+ * restored prices as drops. A price is logged only if it differs from the last entry that is not
+ * voided.
  */
 export async function takeBackPrices(
   tx: Db,
@@ -69,7 +71,9 @@ export async function takeBackPrices(
 }
 
 /**
- * Voids lines of current prices and changes those prices. In between, deals have their former prices, so that alerts are re-armed. The alerts are then compared with the new price, as if the voided one had never existed.
+ * Voids the entries of current prices and changes those prices. In between, deals have their former
+ * prices, so that alerts are re-armed. The alerts are then compared with the new price, as if the
+ * voided one had never existed.
  */
 async function replacePrices(
   tx: Db,
@@ -99,8 +103,8 @@ async function replacePrices(
 }
 
 /**
- * Voids one line of a deal's price log. Voiding the current price requires the correct price in the
- * same step. Pages must not show a voided price. `price` is in minor units.
+ * Voids one entry of a deal's price log. Voiding the current price requires the correct price in
+ * the same step. Pages must not show a voided price. `price` is in minor units.
  */
 export async function voidPrice(
   db: Db,
@@ -147,20 +151,20 @@ export async function voidPrice(
   });
 }
 
-/** A line of a deal's price log as staff see it. Prices in minor units. */
+/** An entry of a deal's price log as staff see it. Prices in minor units. */
 export interface LoggedPrice {
   id: number;
   at: Date;
   sale_price: number;
   currency: string;
   source: PriceSource;
-  /** The time, user and reason of the void, or `null` if the line counts. */
+  /** The time, user and reason of the void, or `null` if the entry is valid. */
   voided: { at: string; by: string; reason: string } | null;
 }
 
 const mostLines = 100;
 
-/** Returns the newest lines of a deal's price log, including voided ones. */
+/** Returns the newest entries of a deal's price log, including voided ones. */
 export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]> {
   return ask(db).rows<LoggedPrice>`
     select l.id, l.at, l.sale_price, l.currency, l.source,
@@ -173,8 +177,8 @@ export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]>
 }
 
 /**
- * Returns the log entry of each deal's current price. Only prices that staff entered in the last
- * hour in the site's current currency count.
+ * Returns the log entries of current prices that staff typed in the last hour in the site's current
+ * currency.
  */
 function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
   return ask(tx).column<number>`
@@ -184,7 +188,7 @@ function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
        and l.currency = site_currency() and l.at > now() - interval '1 hour' order by l.id`;
 }
 
-/** Marks the transaction as an edit by staff, which delays alert emails for an undo. */
+/** Marks the transaction as an edit by staff, which delays alert emails to allow an undo. */
 async function signStaff(tx: Db): Promise<void> {
   await sql`select set_config('app.staff_price', 'on', true)`.execute(tx);
 }
@@ -193,7 +197,7 @@ async function armAlerts(tx: Db, lines: readonly number[]): Promise<void> {
   await sql`select arm_voided_alerts(${lines}::bigint[])`.execute(tx);
 }
 
-/** Voids lines and returns their deals. */
+/** Voids entries and returns their deals. */
 async function voidLines(
   tx: Db,
   lines: readonly number[],

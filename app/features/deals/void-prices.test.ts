@@ -55,7 +55,7 @@ const lines = async () =>
     line.voided ? [line.sale_price, line.voided.reason] : [line.sale_price],
   );
 
-/** Returns everything that the log shows about the deal. */
+/** Returns all data about the deal that is derived from the log. */
 async function evidence() {
   const deal = await findEditableDeal(database.db, id);
   const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
@@ -77,7 +77,7 @@ async function evidence() {
 }
 
 describe('an undone mistake', () => {
-  test('removes an undone mistake from the evidence, and keeps it in the log with who and why', async () => {
+  test('removes an undone mistake from the evidence, but logs who undid it and why', async () => {
     const before = await evidence();
     const batch = await reprice(-10);
     expect(await evidence()).toMatchObject({ lowest: [61_110, 61_110, 61_110, 67_900] });
@@ -151,7 +151,7 @@ test('delays alert emails for typed prices by the configured time', async () => 
   expect(Math.round(((mail?.due_at.getTime() ?? 0) - Date.now()) / 60_000)).toBe(30);
 });
 
-test('counts the alerts that fire in the preview of a change', async () => {
+test('shows how many alerts a change would fire in its preview', async () => {
   const user = await insertUser(database.db, { email_verified: true });
   const alert = { deal_id: id, user_id: user.id };
   await insertAlert({ ...alert, kind: 'any_drop' });
@@ -214,7 +214,7 @@ describe('a price saved by staff', () => {
     expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
   });
 
-  test('re-arms the alerts of a mistake when it is corrected, for the correct price', async () => {
+  test('re-arms the alerts of a mistake for the correct price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = { deal_id: id, user_id: user.id };
     await insertAlert({ ...alert, kind: 'any_drop' });
@@ -235,7 +235,7 @@ describe('a price saved by staff', () => {
     expect(await lines()).toEqual([[679_000, 'Corrected within the hour'], [67_900]]);
   });
 
-  test('corrects a deal’s first price as well', async () => {
+  test('corrects even a deal’s first price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     ({ id } = await insertDeal(database.db, { sale_price: 50_000, price_source: 'admin' }));
     const target = { kind: 'target', target_price: 60_000 } as const;
@@ -245,13 +245,13 @@ describe('a price saved by staff', () => {
     expect(await lines()).toEqual([[65_000], [50_000, 'Corrected within the hour']]);
   });
 
-  test('does not void a price that a feed wrote, or after an hour', async () => {
+  test('voids no price that a feed wrote or that is older than an hour', async () => {
     await price(60_000);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [60_000], [67_900]]);
   });
 
-  test('updates the time of the last check only when the price is confirmed', async () => {
+  test('updates the time of the last check only when staff confirm the price', async () => {
     const { checked } = await evidence();
     await save(68_600);
     expect((await evidence()).checked).toEqual(checked);
@@ -262,13 +262,13 @@ describe('a price saved by staff', () => {
   });
 });
 
-describe('a line voided by staff', () => {
+describe('an entry voided by staff', () => {
   const lineOf = async (cents: number) =>
     (await listLoggedPrices(database.db, id)).find((line) => line.sale_price === cents)?.id ?? 0;
   const voidLine = async (cents: number) =>
     voidPrice(database.db, { actor, dealId: id, lineId: await lineOf(cents), reason: 'A typo' });
 
-  test('hides a voided line from every reader of the log', async () => {
+  test('hides a voided entry wherever the log is read', async () => {
     await price(61_110);
     await price(70_000);
     expect(await evidence()).toMatchObject({ low30: 61_110 });
@@ -310,7 +310,7 @@ describe('a line voided by staff', () => {
     expect(await evidence()).toEqual(before);
   });
 
-  test('voids a line only through its own deal', async () => {
+  test('voids an entry only through its own deal', async () => {
     expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
     const other = await insertDeal(database.db, {});
     const lineId = await lineOf(67_900);
@@ -319,7 +319,7 @@ describe('a line voided by staff', () => {
     ).toEqual({ ok: false, reason: 'not-found' });
   });
 
-  test('keeps a line voided, since voids cannot be changed or removed', async () => {
+  test('allows no void to be changed or removed', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -329,7 +329,7 @@ describe('a line voided by staff', () => {
     await expect(database.pool.query('delete from price_voids')).rejects.toThrow('append-only');
   });
 
-  test('keeps a line voided when a deleted deal is restored', async () => {
+  test('keeps an entry voided when a deleted deal is restored', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);
@@ -341,7 +341,7 @@ describe('a line voided by staff', () => {
     expect(await lines()).toEqual([[70_000], [61_110, 'A typo'], [67_900]]);
   });
 
-  test('voids a line on the deal’s page, which shows who did it and why', async () => {
+  test('voids an entry on the deal’s page, which shows who did it and why', async () => {
     await price(61_110);
     await price(70_000);
     const site = testSite(database);

@@ -12,7 +12,7 @@ export type SeedResult =
   | { ok: true; added: boolean; message: string }
   | { ok: false; message: string };
 
-/** Runs the small seeder. Only works on a site without categories. */
+/** Runs the small seeder, which works only on a site without categories. */
 export async function seedSampleData(services: Services, actor: string): Promise<SeedResult> {
   try {
     const { added, message } = await seedSample(services.db, {
@@ -26,7 +26,7 @@ export async function seedSampleData(services: Services, actor: string): Promise
   }
 }
 
-/** Adds the demo shop, as on the first start of an empty site. */
+/** Adds the demo shop, as the first start of an empty site does. */
 export async function seedDemoShop(services: Services, actor: string): Promise<void> {
   await fillDemoShop(services);
   await writeAudit(services.db, { actor, action: 'site.seed-demo', entity: 'site' });

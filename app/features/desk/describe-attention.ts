@@ -119,8 +119,8 @@ const words = {
 };
 
 /**
- * Counts by kind. `heldMailing`: subscribers whose digest is held back because there is no postal
- * address. `silentStores`: stores with clicks and no sale.
+ * Counts by kind. `heldMailing`: subscribers whose digest is held because there is no postal
+ * address. `silentStores`: stores with clicks but no sales.
  */
 export type AttentionCounts = Record<keyof typeof words, number>;
 
@@ -128,13 +128,13 @@ export interface AttentionItem {
   detail: string;
   href: string;
   isUrgent: boolean;
-  /** An action that resolves the item at once. */
+  /** An action that resolves the item immediately. */
   act?: typeof openSiteAct;
 }
 
 /**
- * Lists what needs attention in the order of the texts: failures before cleanup. `closed` is the
- * reason why visitors are locked out, and comes first.
+ * Lists what needs attention: first `closed`, the reason why visitors are locked out, then
+ * failures, then cleanup.
  */
 export function describeAttention(
   counts: AttentionCounts,

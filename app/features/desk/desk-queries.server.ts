@@ -31,7 +31,7 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
 
 type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing' | 'silentStores'>;
 
-/** Counts items that need attention. Only the latest real run of each source counts. */
+/** Counts items that need attention. For each source, only the latest real run is considered. */
 export async function countAttention(db: Db): Promise<CountedHere> {
   const counts = await ask(db).row<Omit<CountedHere, 'brokenLinks'>>`
     with latest as (
@@ -95,8 +95,8 @@ export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> 
 }
 
 /**
- * Counts are cached by day: a large site sends tens of thousands of emails a day, and days before
- * yesterday no longer change.
+ * Counts are cached per day, since a large site sends tens of thousands of emails a day. Days
+ * before yesterday no longer change.
  */
 const alertMails = new WeakMap<Db, Map<string, number>>();
 
@@ -138,7 +138,7 @@ export async function readMailLag(db: Db) {
   return lag;
 }
 
-/** Returns the number of active feeds, and when one of them was last read completely. */
+/** Returns the number of active feeds, and the time of the last complete read of any of them. */
 export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Date | null }> {
   const age = await ask(db).row<{ sources: number; lastAt: Date | null }>`
     select (select count(*) from feed_sources where is_active) as sources,
@@ -147,7 +147,7 @@ export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Da
   return age ?? { sources: 0, lastAt: null };
 }
 
-/** Returns which setup steps the owner has completed, as far as the database shows. */
+/** Returns the setup steps that the owner has completed, as far as the database shows. */
 export async function readFirstSteps(db: Db) {
   const hasImported = await ask(db).value<boolean>`
     select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged'))`;

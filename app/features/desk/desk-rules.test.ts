@@ -43,7 +43,7 @@ test('lists nothing that needs attention when every count is 0', () => {
 });
 
 // Proves Design: Dashboard: needs attention, 30 days as bars (describe-attention.ts)
-test('lists failures before cleanup, in singular or plural', () => {
+test('lists failures before cleanup, in the singular or plural', () => {
   const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
   expect(items).toEqual([
     {
@@ -59,13 +59,13 @@ test('lists failures before cleanup, in singular or plural', () => {
   ]);
 });
 
-test('lists first what keeps visitors out, with the action to let them in', () => {
+test('lists first the reason why visitors are locked out, with an action that ends it', () => {
   const [first] = describeAttention({ ...nothing, failedMails: 1 }, 'Maintenance mode is on.');
   expect(first).toMatchObject({ detail: 'Maintenance mode is on.', isUrgent: true });
   expect(first?.act?.fields).toEqual({ intent: 'open-site' });
 });
 
-test('counts a feed source by its latest real run, so a failure followed by a success does not count', async () => {
+test('counts a failed feed source only if its latest real run failed', async () => {
   const merchant = await insertMerchant(database.db);
   const source = async () =>
     (
@@ -92,7 +92,7 @@ test('counts a feed source by its latest real run, so a failure followed by a su
   expect(await countAttention(database.db)).toMatchObject({ failedImports: 1, askingImports: 1 });
 });
 
-test('calls a scheduled feed stale when it was not read for twice its interval', async () => {
+test('reports a scheduled feed as stale after twice its interval without a read', async () => {
   const merchant = await insertMerchant(database.db);
   const old = new Date(Date.now() - 3 * 3_600_000);
   const feed = { merchant_id: merchant.id, location: 'https://a.example/f.csv', created_at: old };
@@ -108,7 +108,7 @@ test('calls a scheduled feed stale when it was not read for twice its interval',
   expect((await countAttention(database.db)).staleFeeds).toBe(1);
 });
 
-test('counts deals that are expired yet active, held, without picture, or waiting for a price', async () => {
+test('counts deals that are expired yet active, held, without a picture, or waiting for a price', async () => {
   const ended = new Date(Date.now() - 60_000);
   await insertDeal(database.db, {
     expires_at: ended,
@@ -130,7 +130,7 @@ test('counts deals that are expired yet active, held, without picture, or waitin
   });
 });
 
-test('P28: counts subscribers of a held digest only while it is held', async () => {
+test('P28: counts subscribers whose digest is held only while it is held', async () => {
   await database.db
     .insertInto('newsletter_subscriptions')
     .values([{ email: 'a@mail.example' }, { email: 'b@mail.example', is_active: false }])
@@ -190,7 +190,7 @@ test('counts alert emails of days before yesterday once, and newer ones every ti
   expect(await counts(new Date('2027-03-20T00:00:00Z'))).toEqual([]);
 });
 
-test('leaves no session behind after testing sign-in', async () => {
+test('deletes the session that tests sign-in', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   expect(await trySignIn(database.db, id, testOrigin)).toBe(true);
   expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);

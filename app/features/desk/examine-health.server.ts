@@ -14,7 +14,7 @@ import { readServerVersion } from './read-system-info.server.ts';
 import { errorMessage } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
-/** ms; jobs run every minute, so a queue that is idle for longer is stuck */
+/** ms; jobs run every minute, so a queue idle for longer is stuck */
 const jobsSilentAfterMs = 5 * 60_000;
 /** ms; backups run every night */
 const backupsLateAfterMs = 26 * 3_600_000;

@@ -8,8 +8,8 @@ import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
 import { linkDemoProducts } from './link-demo-products.server.ts';
 
 /**
- * Adds the demo catalog with its products, and the results of the nightly jobs for its prices. On a
- * site with its own deals, these jobs run on schedule. Returns the number of added rows.
+ * Adds the demo catalog with its products, and runs the nightly jobs for its prices. On a site with
+ * its own deals, these jobs run only on schedule. Returns the number of added rows.
  */
 export async function fillDemoShop({
   db,

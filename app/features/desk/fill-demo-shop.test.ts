@@ -29,7 +29,7 @@ const count = async (from: 'deal_forecasts' | 'forecasts') =>
     .rows[0]?.n;
 
 /**
- * Returns each store's number of deals and of deals at a low. Stores with samples in fewer than ten
+ * Returns each store's number of deals and how many are at a low. Stores sampled in fewer than ten
  * months are omitted.
  */
 async function yearsOfLows() {
@@ -40,7 +40,7 @@ async function yearsOfLows() {
   return rows;
 }
 
-test('shows forecasts, their accuracy over 12 weeks, and a year of lows in a new shop', async () => {
+test('shows a year of lows, forecasts and 12 weeks of their accuracy in a new shop', async () => {
   await fill();
 
   expect(await count('deal_forecasts')).toBe(40);
@@ -91,7 +91,7 @@ test('links the offers of 40 products, one of them a variant, and removes the pr
   expect(await countProducts()).toBe(0);
 });
 
-test('removes the demo’s products after the owner changed them, but no product of own deals', async () => {
+test('removes demo products even if the owner changed them, but keeps products of the owner’s deals', async () => {
   await fill();
   const [split, moved] = await database.db
     .selectFrom('deals')

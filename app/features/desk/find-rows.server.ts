@@ -13,7 +13,7 @@ export interface FoundRow {
   detail: string;
 }
 
-/** The kinds of rows, as `entityHref` names them. */
+/** The kinds of rows, named as in `entityHref`. */
 export type FoundKind = 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'user';
 
 /** The rights of a user. */
@@ -23,7 +23,7 @@ export interface Held {
 
 const mostFound = 6;
 
-/** deals; common words match many, of which only this many of the newest are ordered */
+/** deals; if common words match more, only this many of the newest are sorted */
 const mostOrdered = 300;
 
 type Finder = (db: Db, text: string) => Promise<FoundRow[]>;
@@ -81,8 +81,8 @@ export async function findRows(
 }
 
 /**
- * Returns deals that contain all words, live ones first. Words without three adjacent letters have
- * no index, so that alone they find nothing.
+ * Returns deals that contain all words, live ones first. A query without any word of three adjacent
+ * letters cannot use the index and finds nothing.
  */
 async function findDeals(db: Db, text: string): Promise<FoundRow[]> {
   const words = fold(text).split(/\s+/).filter(Boolean);

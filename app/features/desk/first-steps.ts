@@ -6,7 +6,7 @@ export interface FirstStep {
   hint?: string;
 }
 
-/** Lists the remaining setup steps. Facts tick them off, not clicks. */
+/** Lists the remaining setup steps. A step is done when the database shows it, not when clicked. */
 export function firstSteps(facts: {
   hasLogo: boolean;
   hasMailServer: boolean;

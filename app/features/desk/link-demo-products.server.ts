@@ -2,7 +2,7 @@ import { matchProducts } from '#app/features/products/match-offers.server.ts';
 import type { Db } from '#database/connect.ts';
 import { demoVariants } from '#database/seed/demo-offers.ts';
 
-/** Links the demo shop's deals to products at once, as the job does later for other deals. */
+/** Links the demo shop's deals to products right away; a job does this for other deals. */
 export async function linkDemoProducts(db: Db): Promise<void> {
   await matchProducts(db);
   for (const { slug, of, label } of demoVariants()) {

@@ -3,7 +3,7 @@ import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** feeds and jobs; each of them is a time series in monitoring */
+/** feeds and jobs; each is a separate time series in monitoring */
 const mostNamed = 200;
 /** emails; unsent price alerts are counted only among this many of the newest */
 const newestMails = 5_000;
@@ -11,7 +11,7 @@ const newestMails = 5_000;
 export type Monitored = Awaited<ReturnType<typeof readMonitored>>;
 
 /**
- * Returns the metrics that only the database has, for `/metrics`, which is polled every few
+ * Returns the metrics for `/metrics` that come from the database. Monitoring polls them every few
  * seconds.
  */
 export async function readMonitored(db: Db) {
@@ -37,13 +37,13 @@ export async function readMonitored(db: Db) {
 
 interface Totals {
   liveDeals: number;
-  /** The highest id ever logged, slightly above the number of lines because of unused ids. */
+  /** The highest id ever logged. Unused ids make it slightly higher than the number of entries. */
   pricesLogged: number;
   alertsFired: number;
   clicks: number;
   /**
-   * The longest delay in seconds of an alert email sent in the last 15 minutes. `null` if there was
-   * none.
+   * The longest delay, in seconds, of an alert email sent in the last 15 minutes, or `null` if
+   * there was none.
    */
   alertMailDelaySeconds: number | null;
 }
@@ -69,7 +69,7 @@ interface OutboxState {
   oldestSeconds: number;
 }
 
-/** Counts waiting rows, which have an index. */
+/** Counts waiting rows, which are indexed. */
 async function countOutboxes(db: Db): Promise<OutboxState[]> {
   return ask(db).rows<OutboxState>`
     select outbox, count(due_at) as waiting,
@@ -84,8 +84,7 @@ async function countOutboxes(db: Db): Promise<OutboxState[]> {
 const newestCounted = 1_000;
 
 /**
- * Counts the results of the newest rows of each outbox, which shows a rise in failures without
- * counting all.
+ * Counts the results of the newest rows of each outbox, which suffices to show a rise in failures.
  */
 async function countNewest(db: Db) {
   return ask(db).rows<{ outbox: OutboxState['outbox']; state: string; count: number }>`

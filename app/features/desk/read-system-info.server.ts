@@ -8,7 +8,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 
 const here = fileURLToPath(import.meta.url);
 
-/** Returns System Info, measured now. `builtAt` is `null` for code that is not built. */
+/** Returns System Info, measured now. `builtAt` is `null` if the code runs without a build. */
 export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'>) {
   return {
     environment: env.nodeEnv,
@@ -17,7 +17,7 @@ export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'
     node: process.versions.node,
     /** Whether link checks are on. */
     checksLinks: env.linkChecks,
-    /** Statistics of the copies of stores' pictures. `null` if `PICTURES_MB` turns them off. */
+    /** Statistics on the copies of stores' pictures. `null` if `PICTURES_MB` turns them off. */
     pictures:
       env.picturesMb === 0 ? null : { ...(await countPictures(db)), mostMb: env.picturesMb },
     database: `PostgreSQL ${await readServerVersion(db)}`,
@@ -30,7 +30,9 @@ export function readServerVersion(db: Db) {
   return ask(db).value<string>`select current_setting('server_version')`;
 }
 
-/** Searches upwards for package.json, since source and built code are at different depths. */
+/**
+ * Searches parent folders for package.json, since source and built code are at different depths.
+ */
 export async function readVersion(folder = path.dirname(here)): Promise<string> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
   const { version }: { version?: string } = JSON.parse(text ?? '{}');

@@ -5,7 +5,7 @@ import type { Right } from '#app/features/accounts/policy.ts';
 import { type Earned, earnedOn } from '#app/features/earnings/earning-figures.server.ts';
 import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
 
-/** A statistic of today so far, of yesterday and of the day before, as text. Days are in UTC. */
+/** A statistic for today so far, yesterday and the day before, as text. Days are in UTC. */
 export interface RecentFigure {
   label: string;
   href: string;
@@ -13,7 +13,7 @@ export interface RecentFigure {
 }
 
 interface RecentDay {
-  /** Deals whose price dropped then and has not risen above that since. */
+  /** Deals whose price dropped on this day and has not risen since. */
   drops: number;
   clicks: number;
   subscribers: number;
@@ -59,7 +59,7 @@ const figures: readonly {
 ];
 
 /**
- * Returns the statistics that a person with these rights may see. Each is read by an index of the
+ * Returns the statistics that a user with these rights may see. Each is read by an index on the
  * day: `click_days` by its key, `earnings_day`, `price_proofs_fallen` and
  * `newsletter_subscriptions_newest`.
  */

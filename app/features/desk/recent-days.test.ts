@@ -40,7 +40,7 @@ test('shows zeros and no earnings when nothing happened', async () => {
   ]);
 });
 
-test('counts the site’s clicks by day once, although its categories have counts, too', async () => {
+test('counts the site’s clicks per day only once, although categories have counts, too', async () => {
   const day = (kind: 'site' | 'category', place: number, on: string, count: number) => ({
     kind,
     place_id: place,
@@ -59,7 +59,7 @@ test('counts the site’s clicks by day once, although its categories have count
   expect(await daysOf('Clicks to merchants')).toEqual(['1,200', '0', '5']);
 });
 
-test('keeps currencies apart and leaves out declined sales when it sums earnings', async () => {
+test('sums earnings separately by currency, without declined sales', async () => {
   await insertSale('2026-11-27', 1000, 'USD');
   await insertSale('2026-11-27', 250, 'USD', 'pending');
   await insertSale('2026-11-27', 300, 'EUR');

@@ -21,7 +21,7 @@ interface Entry {
   batch: string | null;
 }
 
-/** The acting user, and the kinds that this user may restore. */
+/** The acting user, and the kinds of items that this user may restore. */
 export interface TrashAct {
   actor: string;
   kinds: readonly TrashKind[];
@@ -29,15 +29,14 @@ export interface TrashAct {
 
 export type RestoreFailureReason = ChangeFailure | 'taken' | 'there-again';
 export interface TrashOutcome {
-  /** `movedTo` is the new URL of a page whose former one is taken. */
+  /** `movedTo` is the new URL of a page whose old one was taken. */
   restored: { entity: TrashKind; name: string; movedTo: string | null }[];
   failures: { name: string; reason: RestoreFailureReason }[];
 }
 
 /**
- * Restores entries of the trash with their old ids. The merchant and category of a deal are
- * restored with it. A page whose slug is taken gets another. An entry that cannot be restored
- * stays.
+ * Restores trash entries with their old ids. The merchant and category of a deal are restored with
+ * it. A page whose slug is taken gets another. An entry that cannot be restored stays.
  */
 export function restoreFromTrash(
   db: Db,
@@ -59,7 +58,7 @@ export function restoreFromTrash(
   });
 }
 
-/** Restores all deals that were deleted at once with this one, in a job if they are many. */
+/** Restores all deals that were deleted together with this one, in a job if there are many. */
 export function restoreDeletion(db: Db, id: number, act: TrashAct) {
   return db.transaction().execute(async (tx) => {
     const [entry] = await findEntries(tx, [id], act);
@@ -74,7 +73,7 @@ export function restoreDeletion(db: Db, id: number, act: TrashAct) {
   });
 }
 
-/** Deletes entries of the trash for good, and returns their number. */
+/** Permanently deletes trash entries, and returns their number. */
 export function purgeTrash(db: Db, ids: readonly number[], act: TrashAct): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const entries = await findEntries(tx, ids, act);
@@ -168,7 +167,7 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     feed_sources_fallback_category_id_fkey: 'no-such-category',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
-    // A text of the site has only one URL.
+    // A text of the site has a fixed URL.
     const isText = table === 'site_pages' && isTextName(kept.slug ?? '');
     const withSlug = isText ? undefined : pagesWithSlug.find((one) => one === table);
     const slug =

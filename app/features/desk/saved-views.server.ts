@@ -34,8 +34,8 @@ export interface ViewWords {
 }
 
 /**
- * Saves a URL under a name, and overwrites the user's own view of that name. Returns `false`
- * if there are too many.
+ * Saves a URL under a name, overwriting the user's own view of that name. Returns `false` if there
+ * are too many views.
  */
 export async function saveView(
   db: Db,
@@ -43,7 +43,7 @@ export async function saveView(
   { list, search, name, isShared }: ViewWords & { list: string; search: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // The lock serializes saves per user, so that the limit holds.
+    // The lock serializes a user's saves, so that the limit cannot be exceeded.
     await sql`select from users where id = ${userId} for update`.execute(tx);
     const saved = await ask(tx).row<{ id: number }>`
       insert into saved_views (user_id, list, name, search, is_shared)
@@ -106,9 +106,7 @@ export async function readColumns(db: Db, userId: string, list: string): Promise
     select columns from list_columns where user_id = ${userId} and list = ${list}`;
 }
 
-/**
- * Stores the chosen columns. The audit log omits this, since it changes only what one user sees.
- */
+/** Stores the chosen columns. This is not audited, since it changes only what one user sees. */
 export async function keepColumns(
   db: Db,
   userId: string,

@@ -38,7 +38,7 @@ describe('saved views', () => {
     expect(await listViews(database.db, ada, '/admin/merchants')).toEqual([]);
   });
 
-  test('overwrites a view that is saved under an existing name', async () => {
+  test('overwrites a view when its name is used again', async () => {
     await save(ada, 'Mine');
     await save(ada, 'MINE', true, '?show=held');
     expect(await listViews(database.db, ada, list)).toMatchObject([
@@ -81,7 +81,7 @@ describe('saved views', () => {
   });
 });
 
-test('stores columns per user and list, until reset', async () => {
+test('stores columns per user and list until they are reset', async () => {
   await keepColumns(database.db, ada, list, ['price']);
   await keepColumns(database.db, ada, list, ['price', 'clicks']);
   expect(await readColumns(database.db, ada, list)).toEqual(['price', 'clicks']);

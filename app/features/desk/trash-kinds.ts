@@ -6,11 +6,11 @@ interface Kind {
   /** The right that restores items of this kind. */
   right: Right;
   table: string;
-  /** The folder of a public page with a slug. */
+  /** The URL folder of its public page, if it has one. */
   folder?: string;
-  /** The unique index that fails if another row has the code or path now. */
+  /** The unique index that a restore violates if another row has the code or path now. */
   unique?: string;
-  /** Values that a restored row gets instead of its own. */
+  /** Values that replace those of a restored row. */
   restoredWith?: Record<string, boolean | null>;
   /** The columns that the audit log shows after a restore, if the others may contain secrets. */
   logged?: readonly string[];

@@ -20,7 +20,7 @@ const reasons: Record<RestoreFailureReason, string> = {
   'there-again': 'it exists already',
 };
 
-/** For example `“Lamp” is restored. Its URL was taken, so it is /deals/lamp-2 now.` */
+/** Returns, for example, `“Lamp” is restored. Its URL was taken, so it is /deals/lamp-2 now.` */
 export function describeRestore({ restored, failures }: TrashOutcome): string {
   const [first] = restored;
   const done =
@@ -62,7 +62,7 @@ const insideWords: readonly (readonly [table: string, one: string, many: string]
   ['deal_reports', 'report', 'reports'],
 ];
 
-/** For example `12 prices, 3 alerts`. */
+/** Returns, for example, `12 prices, 3 alerts`. */
 export function describeInside(inside: Record<string, number>): string {
   return insideWords
     .flatMap(([table, one, many]) => {

@@ -13,8 +13,8 @@ import { ask } from '#database/ask.ts';
 import { purgeTrash, restoreFromTrash } from './restore-from-trash.server.ts';
 import { trashKindNames } from './trash-kinds.ts';
 
-// Random sequences of deletions, undos, restores and purges are compared with a naive model. A
-// failure prints its seed. TEST_SEED=random uses new sequences.
+// Compares random sequences of deletions, undos, restores and purges with a naive model. A failure
+// prints its seed. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const act = { actor: 'u1', kinds: trashKindNames };
@@ -27,7 +27,7 @@ const walk = fc.array(fc.constantFrom(...steps), { minLength: 8, maxLength: 20, 
 type State = 'live' | 'in trash' | 'gone';
 
 test.each(seeds)(
-  'follows the model in random deletions and restores with seed %i',
+  'matches the model in random deletions and restores with seed %i',
   async (seed) => {
     const [sequence = []] = fc.sample(walk, { seed, numRuns: 1 });
     await playDeal(sequence);
@@ -36,7 +36,7 @@ test.each(seeds)(
   },
 );
 
-/** Takes a deal with a price log through the steps. A deal imported again cannot be restored. */
+/** Applies the steps to a deal with a price log. A deal imported again cannot be restored. */
 async function playDeal(sequence: readonly Step[]): Promise<void> {
   const { db, pool } = database;
   const first = await insertDeal(db, { external_id: 'x1', slug: 'walk', sale_price: 900 });
@@ -79,9 +79,7 @@ async function playDeal(sequence: readonly Step[]): Promise<void> {
   await pool.query('delete from deals');
 }
 
-/**
- * Takes a post through the steps. An undo refuses a taken slug; the trash restores with a new one.
- */
+/** Applies the steps to a post. An undo rejects a taken slug; the trash restores with a new one. */
 async function playPost(sequence: readonly Step[]): Promise<void> {
   const { db } = database;
   const { id } = await insertBlogPost(db, { slug: 'post', content: '<p>Text</p>' });
@@ -119,7 +117,7 @@ async function playPost(sequence: readonly Step[]): Promise<void> {
   await db.deleteFrom('blog_posts').execute();
 }
 
-/** Takes synonyms, which have no undo, through the steps. A taken line stays in the trash. */
+/** Applies the steps to synonyms, which have no undo. A taken line stays in the trash. */
 async function playSynonyms(sequence: readonly Step[]): Promise<void> {
   const { db } = database;
   const words = 'couch, sofa';

@@ -26,7 +26,7 @@ const orders: Record<TrashSort, RawBuilder<unknown>> = {
   name: sql`lower(t.name)`,
 };
 
-/** Returns a page of the trash, with the number of rows that a restore returns. */
+/** Returns a page of the trash, with the number of rows that each entry would restore. */
 export async function listTrash(db: Db, query: TrashQuery, kinds: readonly TrashKind[]) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matching(db, query, kinds)
@@ -46,13 +46,13 @@ export async function listTrash(db: Db, query: TrashQuery, kinds: readonly Trash
       ...row,
       by: full_name || email || row.deleted_by,
       inside: inside.get(row.id) ?? {},
-      /** The number of deals in the trash that were deleted at once. */
+      /** The number of deals in the trash that were deleted together with this one. */
       together: batch === null ? 1 : (together.get(batch) ?? 1),
     })),
   };
 }
 
-/** Returns the ids of all entries of a list. */
+/** Returns the ids of all matching entries. */
 export async function listTrashIds(db: Db, query: TrashQuery, kinds: readonly TrashKind[]) {
   const rows = await matching(db, query, kinds).select('t.id').execute();
   return rows.map(({ id }) => id);
@@ -77,17 +77,17 @@ function matching(db: Db, { search, filters }: TrashQuery, kinds: readonly Trash
     .where(containsIn(search, 't.name'));
 }
 
-/** Returns the ids in `deleted_deals` of those entries that are deals. */
+/** Returns the `deleted_deals` ids of the entries that are deals. */
 export function dealEntries(ids: readonly number[]): number[] {
   return ids.filter((id) => id % 2 === 0).map((id) => id / 2);
 }
 
-/** Returns the ids in `deleted_rows` of the other entries. */
+/** Returns the `deleted_rows` ids of the other entries. */
 export function otherEntries(ids: readonly number[]): number[] {
   return ids.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2);
 }
 
-/** Counts the stored rows of each entry by table. */
+/** Counts the rows stored in each entry, by table. */
 async function countInside(db: Db, entries: readonly { id: number }[]) {
   const ids = entries.map(({ id }) => id);
   const [deals, others] = [dealEntries(ids), otherEntries(ids)];

@@ -175,7 +175,7 @@ test('keeps a role, a synonym and a feed source in the trash while a name or cat
   expect((await restore('Lamps', 'daily')).failures).toEqual([]);
 });
 
-test('restores a page under a free slug if its own was taken, and reports that', async () => {
+test('restores a page under a free slug, and reports it, if its own was taken', async () => {
   const { db } = database;
   const post = await insertBlogPost(db, { title: 'Lamps', slug: 'lamps' });
   const deal = await insertDeal(db, { title: 'Lamp', slug: 'lamp' });
@@ -193,7 +193,7 @@ test('restores a page under a free slug if its own was taken, and reports that',
   );
 });
 
-test('restores a deal with the merchant and category that were deleted after it', async () => {
+test('restores a deal together with its merchant and category that were deleted later', async () => {
   const { db } = database;
   const deal = await insertDeal(db, { title: 'Lamp' });
   await deleteDeals(deal.id);
@@ -204,7 +204,7 @@ test('restores a deal with the merchant and category that were deleted after it'
   expect(failures).toEqual([]);
 });
 
-test('keeps an item that cannot be restored, with the reason', async () => {
+test('keeps an item that cannot be restored, and gives the reason', async () => {
   const { db, pool } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await pool.query(`insert into coupons (merchant_id, code, title) values ($1, 'A', 'Ten')`, [
@@ -232,7 +232,7 @@ test('keeps an item that cannot be restored, with the reason', async () => {
   expect(await list()).toHaveLength(2);
 });
 
-test('restores a deletion of many deals at once', async () => {
+test('restores many deals that were deleted together', async () => {
   const { db } = database;
   const ids: number[] = [];
   for (const title of ['One', 'Two', 'Three']) ids.push((await insertDeal(db, { title })).id);
@@ -243,7 +243,7 @@ test('restores a deletion of many deals at once', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('deletes an item for good once, and every item after 30 days', async () => {
+test('deletes an item permanently on request, and every item after 30 days', async () => {
   const { db, pool } = database;
   const deal = await insertDeal(db, { title: 'Lamp' });
   const post = await insertBlogPost(db, { title: 'Lamps' });
@@ -261,7 +261,7 @@ test('deletes an item for good once, and every item after 30 days', async () => 
   expect((await pool.query('select from deleted_row_parts')).rows).toEqual([]);
 });
 
-test('lists and restores only kinds that the user has the right for', async () => {
+test('lists and restores only kinds for which the user has the right', async () => {
   const { db } = database;
   const post = await insertBlogPost(db, { title: 'Lamps' });
   await deletePost(db, post.id, 'u1');
@@ -303,7 +303,7 @@ test('stores and restores a deal with more rows than a snapshot may have', async
 });
 
 // Proves R45: no table is forgotten when a person goes
-test('R45: erases a person from the trash, and keeps the rows of others', async () => {
+test('R45: erases a person from the trash but keeps the rows of others', async () => {
   const { db, pool } = database;
   const [ada, eve] = [
     await insertUser(db, { email: 'ada@mail.example', email_verified: true }),

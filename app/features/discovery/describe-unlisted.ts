@@ -8,7 +8,7 @@ export function hasPublicName(origin: string): boolean {
   return host.includes('.') && !/(?:\.\d+|\])$/.test(host) && !isReservedHost(host);
 }
 
-/** Describes why no service is notified, or returns `null` for a site that anyone can open. */
+/** Describes why no service is notified, or returns `null` for a public site. */
 export function describeUnlisted(
   { maintenance }: Pick<SiteSettings, 'maintenance'>,
   origin: string,

@@ -1,4 +1,4 @@
-/** The services that are notified of new and ended pages. Their names are stored. */
+/** The services that are notified of new and removed pages. Their names are stored. */
 export const discoveryServices = ['indexnow', 'websub'] as const;
 
 export type DiscoveryService = (typeof discoveryServices)[number];
@@ -8,8 +8,8 @@ export const discoveryLabels: Record<DiscoveryService, string> = {
   websub: 'WebSub',
 };
 
-/** The most waiting changes that are counted. */
+/** The count of waiting changes stops here. */
 export const mostCounted = 100_000;
 
-/** The path of the file by which IndexNow checks that a notification is the site's own. */
+/** The path of the file by which IndexNow verifies that the site sent a notification. */
 export const indexNowKeyPath = '/indexnow-key.txt';

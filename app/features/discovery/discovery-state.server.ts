@@ -10,12 +10,12 @@ import {
   mostCounted,
 } from './discovery-services.ts';
 
-/** The state of one service, as staff see it. */
+/** The state of one service, as shown to staff. */
 export interface ServiceState {
   name: DiscoveryService;
   isOn: boolean;
   sentAt: Date | null;
-  /** The URLs of the last success. */
+  /** The number of URLs in the last successful request. */
   sentCount: number;
   failedAt: Date | null;
   lastError: string | null;
@@ -26,7 +26,7 @@ export interface ServiceState {
 
 export type Discovery = Awaited<ReturnType<typeof readDiscovery>>;
 
-/** Returns why nothing is sent, if so, and the state of each service. */
+/** Returns the state of each service, and why nothing is sent if that is the case. */
 export async function readDiscovery({ db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>) {
   const settings = await readSiteSettings(db);
   const isOn = { indexnow: settings.indexNow, websub: settings.webSubHub !== '' };
@@ -45,7 +45,7 @@ export async function readDiscovery({ db, env, now }: Pick<AppServices, 'db' | '
   };
 }
 
-/** Lets stopped services try again at once, and drops the queue of services that are off. */
+/** Lets stopped services retry immediately, and drops the queue of services that are turned off. */
 export async function restartDiscovery(db: Db): Promise<void> {
   const settings = await readSiteSettings(db);
   await db.transaction().execute(async (tx) => {

@@ -34,7 +34,7 @@ async function turnOn(...names: ('indexNow' | 'hub')[]) {
   }
   if (names.includes('hub')) await writeSiteSetting(database.db, 'webSubHub', standIn.hub, 'test');
 }
-/** Makes every change and pause this many minutes older. */
+/** Ages every queued change and pause by this many minutes. */
 const letPass = async (minutes: number) => {
   const past = sql`make_interval(mins => ${minutes})`;
   await sql`update discovery_queue set queued_at = queued_at - ${past}`.execute(database.db);
@@ -68,7 +68,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('queues the URLs of a deal that appears, ends, moves, is deleted or is restored', async () => {
+  test('queues the URLs of a deal that is published, ended, moved, deleted or restored', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     const taken = async () => {
@@ -92,7 +92,7 @@ describe('the queue', () => {
     expect(await taken()).toEqual(['/deals/desk-lamp']);
   });
 
-  test('queues neither inactive deals nor deals of which only the price changed', async () => {
+  test('queues neither inactive deals nor mere price changes', async () => {
     await turnOn('indexNow', 'hub');
     const { id } = await insertDeal(database.db, { is_active: false });
     await change(id, { slug: 'other', title: 'Other' });
@@ -102,7 +102,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('queues the feed of price drops once for all drops of a write', async () => {
+  test('queues the feed of price drops once for all drops in one write', async () => {
     await turnOn('indexNow', 'hub');
     const forbidding = await insertMerchant(database.db, { keep_history: false });
     const { id } = await insertDeal(database.db, { merchant_id: forbidding.id });
@@ -212,7 +212,7 @@ describe('IndexNow', () => {
     expect(new Set(all).size).toBe(25_000);
   });
 
-  test('sends a batch once among several processes', async () => {
+  test('sends each batch once when several processes run', async () => {
     await turnOn('indexNow', 'hub');
     await insertDeals(database.db, 3);
     await letPass(4);
@@ -221,7 +221,7 @@ describe('IndexNow', () => {
     expect(standIn.received.filter(({ path }) => path === '/hub')).toHaveLength(2);
   });
 
-  test('reads the settings once for the batches of all services', async () => {
+  test('reads the settings only once for all services', async () => {
     await turnOn('indexNow', 'hub');
     await insertDeal(database.db);
     await letPass(4);
@@ -276,7 +276,7 @@ describe('IndexNow', () => {
     },
   );
 
-  test('waits as long as the service asks after too many requests', async () => {
+  test('waits as long as the service asks after it reports too many requests', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);
@@ -311,7 +311,7 @@ describe('IndexNow', () => {
     expect(pauses).toEqual([1, 2, 4, 8]);
   });
 
-  test('does not reach a private address', async () => {
+  test('refuses to connect to a private address', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);
@@ -320,7 +320,7 @@ describe('IndexNow', () => {
     expect((await stateOf('indexnow'))?.lastError).toMatch(/port \d+ is not allowed/);
   });
 
-  test('drops what waits when it is turned off', async () => {
+  test('empties its queue when it is turned off', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);

@@ -10,7 +10,7 @@ import {
 import { type DiscoveryService, indexNowKeyPath } from './discovery-services.ts';
 import { indexNowKey } from './index-now-key.server.ts';
 
-/** Fetch options, with which tests reach their own server. */
+/** Fetch options, which let tests reach their own server. */
 export type DiscoveryFetch = Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'>;
 
 export type Notified =
@@ -21,11 +21,11 @@ export type Notified =
   /** The service refused for a reason that no retry can change. */
   | { state: 'stopped'; words: string };
 
-/** ms; four feeds in turn stay within the lease */
+/** ms; four feeds, one after another, stay within the lease */
 const timeoutMs = 10_000;
 const mostBytes = 64 * 1024;
 
-/** The meaning of a refusal by IndexNow's documentation. */
+/** Error messages by status, from IndexNow's documentation. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'it could not read the request (400)',
   403: `it could not confirm the key (403). Check that ${indexNowKeyPath} can be opened from the internet`,
@@ -68,7 +68,7 @@ async function tellIndexNow(
   return judge(await safePost(indexNowEndpoint, body, { ...options, headers }), refusals);
 }
 
-/** Publishes each feed with a request of its own, since not every hub accepts several. */
+/** Publishes each feed in a separate request, since not every hub accepts several. */
 async function tellHub(
   { webSubHub }: SiteSettings,
   urls: readonly string[],

@@ -16,23 +16,25 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 export interface DiscoveryWorker {
   signal?: AbortSignal;
   fetch?: DiscoveryFetch;
-  /** Returns a number from 0 up to 1, for the jitter. */
+  /** Returns a random number from 0 to 1, for jitter. */
   random?: () => number;
 }
 
-/** The URLs of one request, the most that IndexNow accepts. */
+/** The maximum number of URLs per request that IndexNow accepts. */
 export const mostAddresses = 10_000;
-/** minutes that a change waits, so that a URL is sent once for all changes within them */
+/** minutes; changes to a URL within this time are sent once */
 export const settleMinutes = 3;
-/** seconds between two requests to a service; with `mostAddresses` the limit per minute */
+/**
+ * seconds between two requests to a service; together with `mostAddresses`, this limits the rate
+ */
 const restSeconds = 60;
-/** seconds; longer than all requests of one batch */
+/** seconds; longer than all requests of one batch take */
 const leaseSeconds = 90;
 const pauses = { firstPauseSeconds: 60, longestPauseSeconds: 4 * 3600 };
-/** seconds; the longest pause that a service may ask for */
+/** seconds; the longest pause that a service may request */
 const longestWish = 24 * 3600;
 
-/** The condition that a service `s` may send now. */
+/** The condition under which a batch may be sent to service `s` now. */
 const isReady = sql`s.stopped_at is null and s.due_at <= now()
   and (s.lease_until is null or s.lease_until < now())
   and (select q.queued_at from discovery_queue q where q.service = s.name order by q.id limit 1)
@@ -44,8 +46,8 @@ export const isDiscoveryDue = ({ origin }: Pick<Env, 'origin'>) =>
     : sql`false`;
 
 /**
- * Notifies each service that is due of one batch. The lease of its row lets one process send.
- * Delivery is at least once: after a crash the batch is sent again.
+ * Sends one batch to each service that is due. A lease on its row ensures that only one process
+ * sends. Delivery is at least once: after a crash the batch is sent again.
  */
 export async function sendDiscovery(services: Services, worker: DiscoveryWorker = {}) {
   const { db, env } = services;
@@ -95,7 +97,7 @@ async function sendBatch(
   else log.warn(facts, 'discovery');
 }
 
-/** Returns the oldest rows, with every row of the same URLs. */
+/** Returns the oldest rows, and all other rows with the same URLs. */
 async function readBatch(db: Db, service: DiscoveryService) {
   const rows = await ask(db).rows<{ id: number; path: string }>`
     with oldest as (

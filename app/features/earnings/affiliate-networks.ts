@@ -5,11 +5,11 @@ export type NetworkId = Exclude<SubIdNetwork, 'auto' | 'off'>;
 /** An affiliate network, and how its links carry a sub-id. */
 export interface AffiliateNetwork {
   name: string;
-  /** Hosts of its links, with their subdomains. */
+  /** Hosts of its links; subdomains match as well. */
   hosts: readonly string[];
-  /** The path of its links, if brands use hosts of their own. */
+  /** The path of its links, if brands use their own hosts. */
   path?: RegExp;
-  /** The parameter that carries a sub-id, and its longest value. */
+  /** The parameter that carries a sub-id, and the maximum length of its value. */
   parameter: string;
   mostCharacters: number;
 }

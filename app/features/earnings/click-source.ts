@@ -1,16 +1,16 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** The origin of a visitor who follows a link to a store. */
+/** The place from which a visitor follows a link to a store. */
 export type ClickSource =
   | { channel: 'feed' | 'mail' | 'elsewhere'; newsletterId: null }
-  /** `slotId` is the ad or announcement that was followed, if there was one. */
+  /** `slotId` is the ad or announcement that was clicked, if any. */
   | { channel: 'site'; newsletterId: null; slotId?: number }
-  /** `link` is the position of the followed link, which older sub-ids lack. */
+  /** `link` is the position of the clicked link; older sub-ids lack it. */
   | { channel: 'newsletter'; newsletterId: number; link?: number };
 
 /**
- * Returns the source of a click: the parameter `from` of the page that contains the link. Links on
- * other sites (API clients have `/out` URLs) have no page of this site as their referrer.
+ * Returns the source of a click, which the referring page's `from` parameter names. Clicks on other
+ * sites, where API clients show `/out` URLs, have no referrer of this site.
  */
 export function readClickSource(referrer: string | null, origin: string): ClickSource {
   const page = referrer === null ? null : URL.parse(referrer);
@@ -25,7 +25,7 @@ export function readClickSource(referrer: string | null, origin: string): ClickS
   return { channel: 'site', newsletterId: null, ...(slotId === null ? {} : { slotId }) };
 }
 
-/** Returns the URL of a page of deals, or of a link to a store, with the source of the click. */
+/** Adds the source of clicks to the URL of a page of deals or of a link to a store. */
 export function withSource(
   path: string,
   from: `newsletter-${number}-${number}` | `slot-${number}`,

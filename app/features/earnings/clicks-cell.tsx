@@ -1,7 +1,7 @@
 import type { Earned } from './earning-figures.server.ts';
 import { formatPerClick } from './format-earned.ts';
 
-/** Shows the clicks of a row. If there are any, adds what each earned, where the viewer may see it. */
+/** Shows the clicks of a row, and the earnings per click if the viewer may see them. */
 export function ClicksCell({ clicks, earned }: { clicks: number; earned: Earned[] | undefined }) {
   return (
     <>

@@ -5,20 +5,20 @@ import type { Db } from '#database/connect.ts';
 import type { SaleStatus } from '#database/schema/earning-tables.ts';
 import { isNetworkId, networkOf } from './affiliate-networks.ts';
 
-/** Commissions in one currency. Declined sales do not count. */
+/** Commissions in one currency, without declined sales. */
 export interface Earned {
   currency: string;
-  /** Minor units, pending ones included. */
+  /** Minor units, including pending commissions. */
   amount: number;
   pending: number;
 }
 
-/** A scope of earnings. A feed is a source of deals. */
+/** The scope that earnings belong to. A `feed` is a feed source. */
 export type EarningKind = 'deal' | 'merchant' | 'category' | 'feed' | 'newsletter';
 
 export interface EarningRow {
   id: number;
-  /** `null` if it was deleted. */
+  /** `null` if the scope was deleted. */
   name: string | null;
   sales: number;
   clicks: number;
@@ -37,12 +37,12 @@ const scopes: Record<EarningKind, { column: string; table: string; name: string 
 const since = (now: Date, days: number) =>
   sql`((${now}::timestamptz at time zone 'UTC')::date - (${days}::integer - 1))`;
 
-/** The columns of `Earned[]` over rows with `currency`, `amount` and `pending`. */
+/** Aggregates rows with `currency`, `amount` and `pending` into `Earned[]`. */
 const earnedColumn = sql`
   jsonb_agg(jsonb_build_object('currency', s.currency, 'amount', s.amount, 'pending', s.pending)
             order by s.amount desc, s.currency)`;
 
-/** The commissions of one day, `[]` without any; `day` is a column. */
+/** The commissions of one day, or `[]` if there are none. `day` is a column. */
 export const earnedOn = (day: RawBuilder<unknown>) => sql`
   coalesce((select ${earnedColumn}
               from (select currency, sum(amount) as amount,
@@ -54,7 +54,7 @@ const sums = sql`
   count(*)::integer as sales, sum(e.amount) as amount,
   coalesce(sum(e.amount) filter (where e.status = 'pending'), 0) as pending`;
 
-/** Returns the clicks of a scope in the same period; those of a newsletter since it was sent. */
+/** Counts the clicks of a scope in the period, and all clicks of a newsletter. */
 function clicksOf(kind: EarningKind, start: RawBuilder<unknown>): RawBuilder<unknown> {
   if (kind === 'newsletter')
     return sql`(select sum(l.clicks) from newsletter_links l where l.newsletter_id = top.id)`;
@@ -65,8 +65,8 @@ function clicksOf(kind: EarningKind, start: RawBuilder<unknown>): RawBuilder<unk
 }
 
 /**
- * Returns the deals, stores and others that earned most in the period, by the currency with the
- * most sales. A newsletter counts all its sales, like its clicks.
+ * Returns the deals, stores or other scopes that earned most in the period, in the currency with
+ * the most sales. All sales and clicks of a newsletter count.
  */
 export async function listEarnings(
   db: Db,
@@ -100,8 +100,8 @@ export async function listEarnings(
 }
 
 /**
- * Returns the earnings of these deals, stores or others in the period, by id. A newsletter counts
- * all its sales, like its clicks.
+ * Returns the earnings of these deals, stores or other scopes in the period, by id. All sales and
+ * clicks of a newsletter count.
  */
 export async function earningsOf(
   db: Db,
@@ -141,11 +141,11 @@ export async function earningsOfLinks(
 export interface EarningTotal extends Earned {
   sales: number;
   declined: number;
-  /** Sales that name no deal, newsletter or source of this site. */
+  /** Sales that name no deal, newsletter or source on this site. */
   unmatched: number;
 }
 
-/** Returns the totals of the period, one for each currency. */
+/** Returns the totals of the period by currency. */
 export async function sumEarnings(db: Db, days: number, now: Date): Promise<EarningTotal[]> {
   return ask(db).rows<EarningTotal>`
     select e.currency, count(*) filter (where e.status <> 'declined')::integer as sales,
@@ -158,13 +158,13 @@ export async function sumEarnings(db: Db, days: number, now: Date): Promise<Earn
 }
 
 export interface GroupedEarnings {
-  /** The id of a network or channel; `null` for sales without a source. */
+  /** The id of a network or channel, or `null` for sales without a source. */
   name: string | null;
   sales: number;
   earned: Earned[];
 }
 
-/** Returns the earnings of each network, or of each source of a click. */
+/** Returns the earnings of each network or click source. */
 export async function groupEarnings(
   db: Db,
   by: 'network' | 'channel',
@@ -193,7 +193,7 @@ export interface EarningImport {
   canUndo: boolean;
 }
 
-/** Returns the latest imports of reports. */
+/** Returns the latest report imports. */
 export async function listEarningImports(db: Db, limit: number): Promise<EarningImport[]> {
   return ask(db).rows<EarningImport>`
     select i.id, i.network, i.file_name as "fileName", i.added, i.changed, i.created_at as at,
@@ -267,7 +267,7 @@ function exportedRow(row: ExportedSale): (string | number | null)[] {
     nameNetwork(row.network),
     row.transaction_id,
     row.status,
-    // A number: as text, a negative one would be escaped like a formula.
+    // A number, since a negative amount as text would be escaped like a formula.
     Number(toDecimal(row.amount, row.currency)),
     row.currency,
     row.deal_id,

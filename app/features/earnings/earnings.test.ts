@@ -77,7 +77,7 @@ describe('readReport', () => {
     expect(guessed?.missing).toEqual(['id', 'amount', 'date']);
   });
 
-  test('refuses rows that cannot be read, each with its reason', () => {
+  test('rejects rows that cannot be read, each with its reason', () => {
     const rows = [
       'id,commission,currency,date,commission_status',
       ',1.50,USD,2026-11-21,1',
@@ -123,7 +123,7 @@ describe('importSales', () => {
     expect(count).toBe(2);
   });
 
-  test('follows a sale from pending to approved and declined, and never back to pending', async () => {
+  test('updates a sale from pending to approved and declined, but never back to pending', async () => {
     await upload(aSale());
     await upload(aSale({ status: 'approved', amount: 450 }));
     expect(await stored()).toMatchObject([{ status: 'approved', amount: 450 }]);
@@ -149,7 +149,7 @@ describe('importSales', () => {
     ]);
   });
 
-  test('lets two imports of one report add its sales once', async () => {
+  test('adds the sales of a report once if it is imported twice at the same time', async () => {
     const results = await Promise.all([upload(aSale()), upload(aSale())]);
     expect(results.filter((one) => one === null)).toHaveLength(1);
     expect(await stored()).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('undoSalesImport', () => {
     expect(await undo(999)).toMatchObject({ ok: false });
   });
 
-  test('restores the first values in any order of undo', async () => {
+  test('restores the original values when imports are undone in any order', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -215,7 +215,7 @@ test('stores the newsletter’s link and the ad of a sale, and restores them', a
 describe('undoSalesImport during other writes', () => {
   const undo = (id: number | undefined) => undoSalesImport(database.db, id ?? 0, 'cli');
 
-  test('keeps what a postback changed between two imports', async () => {
+  test('keeps the changes that a postback made between two imports', async () => {
     const first = await upload(aSale());
     const { db } = database;
     const params = new URLSearchParams({
@@ -256,7 +256,7 @@ describe('undoSalesImport during other writes', () => {
 });
 
 describe('figures', () => {
-  test('keeps currencies apart, and adds clicks and earnings per click', async () => {
+  test('sums currencies separately, and adds clicks and earnings per click', async () => {
     const deal = await insertDeal(database.db, { title: 'Lamp' });
     const subId = await subIdOf(deal.id);
     await upload(
@@ -295,7 +295,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('shows the sales of a newsletter since it was sent', async () => {
+  test('shows all sales of a newsletter since it was sent', async () => {
     const deal = await insertDeal(database.db);
     const { id } = await database.db
       .insertInto('newsletters')
@@ -312,7 +312,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('reads a period of 100,000 sales with an index', async () => {
+  test('reads a period among 100,000 sales with an index', async () => {
     for (let first = 0; first < 100_000; first += 20_000)
       await sql`
         insert into earnings (network, transaction_id, status, amount, currency, day, merchant_id,

@@ -14,8 +14,8 @@ interface Upload {
 }
 
 /**
- * Imports the sales of a report. Returns null if it changes nothing, as when it is uploaded twice;
- * then no import is recorded.
+ * Imports the sales of a report. Returns null and records no import if the report changes nothing,
+ * for example when uploaded twice.
  */
 export async function importSales(
   db: Db,
@@ -49,9 +49,9 @@ export async function importSales(
 export type UndoneImport = { ok: true; sales: number } | { ok: false; reason: string };
 
 /**
- * Undoes an import: added sales are removed and changed ones restored. A later import of the same
- * sale keeps its values, and restores those before both when it is undone as well. What a postback
- * changed since is kept.
+ * Undoes an import: added sales are removed and changed ones restored. Sales that a later import
+ * also changed keep its values; undoing that import restores the original ones. Changes made by
+ * later postbacks are kept.
  */
 export function undoSalesImport(db: Db, id: number, actor: string): Promise<UndoneImport> {
   return db.transaction().execute(async (tx) => {

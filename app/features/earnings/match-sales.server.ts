@@ -20,12 +20,12 @@ export type SaleMatch = Pick<
   | 'feed_source_id'
 >;
 
-/** The reason why a sale has a deal, or none. */
+/** The reason why a sale was or was not matched to a deal. */
 export type MatchResult =
   | 'matched'
-  /** A deal or coupon that was deleted, so the store is unknown. */
+  /** The deal or coupon was deleted, so the store is unknown. */
   | 'deleted'
-  /** A link of a newsletter or ad without a deal. */
+  /** The link of a newsletter or ad had no deal. */
   | 'link'
   | 'no sub-id'
   /** The sub-id was not created by this site. */
@@ -56,7 +56,7 @@ interface Places {
   feed_source_id: number | null;
 }
 
-/** Finds the deal and source of each sale by its signed sub-id. */
+/** Finds the deal and source of each sale from its signed sub-id. */
 export async function matchSales(db: Db, sales: readonly Sale[]): Promise<MatchedSale[]> {
   const clicks = new Map<string, NamedClick | null>();
   for (const { subId } of sales)

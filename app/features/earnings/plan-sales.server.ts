@@ -8,7 +8,7 @@ import type { MatchedSale, SaleMatch } from './match-sales.server.ts';
 export type SaleEffect =
   | { kind: 'new' }
   | { kind: 'same' }
-  /** A settled sale stays settled if an older report calls it pending. */
+  /** The report is older: it lists a settled sale as pending, so nothing changes. */
   | { kind: 'older'; was: StoredSale }
   | { kind: 'changed'; was: StoredSale };
 
@@ -20,13 +20,13 @@ export interface StoredSale extends SaleMatch {
   day: string;
 }
 
-/** A reported sale, and what it changes. */
+/** A reported sale and its effect. */
 export interface PlannedSale {
   sale: MatchedSale;
   effect: SaleEffect;
 }
 
-/** Compares reported sales with those that are stored. A network's transaction id is its identity. */
+/** Compares reported sales with the stored ones, which the network's transaction id identifies. */
 export async function planSales(
   db: Db,
   network: NetworkId,
@@ -52,8 +52,8 @@ export async function planSales(
 }
 
 /**
- * Returns the match that a stored sale has afterwards. Its scopes stay those of its first report,
- * and a report without sub-ids does not remove a match.
+ * Returns the new match of a stored sale. The scopes of its first report are preserved while its
+ * deal or coupon is the same. A report without sub-ids does not remove a match.
  */
 function matchAfter(match: SaleMatch, was: StoredSale): SaleMatch {
   const namesSame = match.deal_id === was.deal_id && match.coupon_id === was.coupon_id;
@@ -81,7 +81,7 @@ function isSame(sale: MatchedSale, was: StoredSale): boolean {
   );
 }
 
-/** Writes the sales that change something. `importId` is null for a postback, which has no undo. */
+/** Writes the new and changed sales. `importId` is null for a postback, which cannot be undone. */
 export async function writeSales(
   tx: Db,
   network: NetworkId,
@@ -132,7 +132,7 @@ export async function writeSales(
      where ${importId}::bigint is not null`;
 }
 
-/** Serializes changes of sales by a network's reports and postbacks. */
+/** Serializes a network's reports and postbacks. */
 export async function lockNetwork(tx: Db, network: NetworkId): Promise<void> {
   await ask(tx).rows`select pg_advisory_xact_lock(hashtextextended(${`earnings ${network}`}, 0))`;
 }

@@ -1,14 +1,17 @@
 import { isNetworkId, type NetworkId } from './affiliate-networks.ts';
 
-/** The form of a network's postbacks: our parameters with its placeholders, and where to enter them. */
+/**
+ * The format of a network's postbacks: our parameters with the network's placeholders, and where to
+ * enter the URL.
+ */
 interface PostbackForm {
   placeholders: Readonly<Record<string, string>>;
   hint: string;
 }
 
 /**
- * Networks that call a URL for each sale. None of them signs its requests, so the URL has
- * a secret token. CJ, Rakuten and ShareASale document no postbacks for publishers.
+ * Networks that call a URL for each sale. None of these signs its requests, so the URL contains a
+ * secret token. CJ, Rakuten and ShareASale do not document postbacks for publishers.
  */
 const postbackForms: Partial<Record<NetworkId, PostbackForm>> = {
   // help.awin.com, "Transaction notifications" with their request types. New sales only.
@@ -38,8 +41,8 @@ const postbackForms: Partial<Record<NetworkId, PostbackForm>> = {
     placeholders: {},
     hint: 'Conversions API: name the attributes id (transaction id), amount (commission), currency, status, date and sub_id (EPI), and send them by GET.',
   },
-  // developers.admitad.com, "Create Postback URL by action". Its list lacks the id and the status,
-  // which Admitad's form names as here.
+  // developers.admitad.com, "Create Postback URL by action". The list lacks the id and the status;
+  // their names come from Admitad's form.
   admitad: {
     placeholders: {
       id: '[[[admitad_id]]]',
@@ -60,7 +63,7 @@ export function postbackHint(network: NetworkId): string {
   return postbackForms[network]?.hint ?? '';
 }
 
-/** Returns the URL that the owner enters at the network. Placeholders stay unencoded. */
+/** Returns the URL that the owner enters at the network. Placeholders are not encoded. */
 export function postbackAddress(origin: string, network: NetworkId, token: string): string {
   const { placeholders = {} } = postbackForms[network] ?? {};
   const rest = Object.entries(placeholders).map(([name, value]) => `&${name}=${value}`);

@@ -12,7 +12,7 @@ import {
   reportFormOf,
 } from './report-forms.ts';
 
-/** A sale as a network reports it. */
+/** A sale as reported by a network. */
 export interface Sale {
   transactionId: string;
   status: SaleStatus;
@@ -20,11 +20,11 @@ export interface Sale {
   amount: number;
   currency: string;
   day: string;
-  /** The sub-id of the click, or '' without one. */
+  /** The sub-id of the click, or '' if there is none. */
   subId: string;
 }
 
-/** A row of a report: a sale, or the reason why it is refused. */
+/** A row of a report: a sale, or the reason why it was rejected. */
 export type ReportLine = { line: number; id: string } & (
   | { sale: Sale; problem?: undefined }
   | { sale?: undefined; problem: string }
@@ -32,15 +32,15 @@ export type ReportLine = { line: number; id: string } & (
 
 /** The owner’s choices for the reports of a network. */
 export interface ReportChoices {
-  /** Names of columns by field. */
+  /** Column names by field. */
   columns: Partial<Record<ReportField, string>>;
-  /** For reports without a column of currencies. */
+  /** The currency of reports without a currency column. */
   currency: string | null;
   decimalMark: DecimalMark | null;
   dayOrder: DayOrder | null;
 }
 
-/** The choice that a report has no column for a field. */
+/** The choice for a field that has no column in the report. */
 export const notInReport = '-';
 
 export const noChoices: ReportChoices = {
@@ -52,9 +52,9 @@ export const noChoices: ReportChoices = {
 
 export interface ReadReport {
   columns: string[];
-  /** The columns that are used; null if the report has none for the field. */
+  /** The column used for each field, or null if the report has none. */
   used: Record<ReportField, string | null>;
-  /** The fields that no column has, although a sale needs them. */
+  /** The required fields for which no column was found. */
   missing: ReportField[];
   currency: string | null;
   decimalMark: DecimalMark | null;
@@ -67,7 +67,7 @@ export const mostReportRows = 20_000;
 const mostHeadRows = 15;
 const longestId = 100;
 
-/** Reads a network's report of sales. Returns null if the file has no table. */
+/** Reads a network's sales report. Returns null if the file has no table. */
 export function readReport(
   bytes: Buffer,
   network: NetworkId,
@@ -139,7 +139,7 @@ function readLine(
   return typeof sale === 'string' ? refuse(sale) : { line, id, sale };
 }
 
-/** Checks the texts of a sale. Returns the reason if it is refused. */
+/** Parses the texts of a sale. Returns the reason if the sale is rejected. */
 export function readSale(
   texts: Record<ReportField, string>,
   { form, today, decimalMark, dayOrder }: Omit<Reading, 'currency'>,
@@ -177,7 +177,10 @@ function readRecords(text: string) {
   return [...table.write(text), ...table.end()];
 }
 
-/** Returns the row of column names: the one with most known names. A report may begin with a title. */
+/**
+ * Returns the header row: the one with the most known column names. A report may begin with a
+ * title.
+ */
 function findHead(
   records: readonly { cells: string[] }[],
   form: ReportForm,
@@ -194,7 +197,7 @@ function findHead(
   return most > 1 ? known.indexOf(most) : 0;
 }
 
-/** Returns the column of each field: the owner's choice, or the best of the known names. */
+/** Returns the column of each field: the owner's choice, or the best known name. */
 function chooseColumns(columns: readonly string[], form: ReportForm, choices: ReportChoices) {
   const byName = new Map(columns.toReversed().map((column) => [plainName(column), column]));
   const find = (field: ReportField): string | null => {
@@ -223,7 +226,7 @@ function indexesOf(used: string | null, columns: readonly string[]): number[] {
   return used.split(' + ').map((name) => columns.indexOf(name));
 }
 
-/** Returns the currency that a column's name has: `Commission (EUR)`, `pubCommissionAmountUsd`. */
+/** Returns the currency in a column's name: `Commission (EUR)`, `pubCommissionAmountUsd`. */
 function currencyOfColumn(column: string | null): string | null {
   const named = /\(([A-Z]{3})\)|(?<=[a-z])(Usd|USD|Eur|EUR|Gbp|GBP)$/.exec(column ?? '');
   const code = (named?.[1] ?? named?.[2] ?? '').toUpperCase();

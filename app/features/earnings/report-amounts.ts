@@ -2,7 +2,7 @@ import { exponentOf, mostUnits, unitsIn } from '#app/platform/money.ts';
 
 export type DecimalMark = '.' | ',';
 
-/** Returns the number of a cell without currency signs and letters: `1.249,00`. */
+/** Returns the number in a cell, without currency signs and letters: `1.249,00`. */
 function bareNumber(text: string): string {
   return text
     .replaceAll(/\p{L}+\.?/gu, '')
@@ -10,7 +10,7 @@ function bareNumber(text: string): string {
     .replace(/[.,]$/, '');
 }
 
-/** Returns the decimal mark that this number must have, or `null` if both are possible. */
+/** Returns the decimal mark of this number, or `null` if both marks are possible. */
 function markOf(text: string): DecimalMark | null {
   const bare = bareNumber(text);
   const marks = bare.replaceAll(/\d/g, '');
@@ -25,8 +25,8 @@ function markOf(text: string): DecimalMark | null {
 }
 
 /**
- * Returns the decimal mark of a report, as its numbers show it; `null` if they show none or
- * contradict each other. A whole report is read the same way, because `1.249` alone is ambiguous.
+ * Infers the decimal mark of a report from its numbers. Returns `null` if they are ambiguous or
+ * contradictory. A whole report is read the same way, because `1.249` alone is ambiguous.
  */
 export function findDecimalMark(texts: readonly string[]): DecimalMark | null {
   const marks = new Set(texts.map(markOf).filter((mark) => mark !== null));
@@ -50,7 +50,7 @@ const contradicting: AmountRead = {
 };
 const signs: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', '₽': 'RUB' };
 
-/** Reads a commission to minor units. More decimals than the currency has are rounded. */
+/** Parses a commission to minor units. Excess decimals are rounded. */
 export function readAmount(text: string, currency: string, mark: DecimalMark | null): AmountRead {
   const typed = text.trim();
   if (typed.length > longestAmount) return unreadable;

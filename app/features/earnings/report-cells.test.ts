@@ -3,7 +3,7 @@ import { findDecimalMark, readAmount } from './report-amounts.ts';
 import { findDayOrder, readDay } from '#app/platform/written-days.ts';
 
 describe('readAmount', () => {
-  test('reads commissions as several countries write them', () => {
+  test('reads commissions in the formats of several countries', () => {
     for (const [text, currency, amount] of [
       ['1.64', 'USD', 164],
       ['$1,249.50', 'USD', 124_950],
@@ -23,7 +23,7 @@ describe('readAmount', () => {
       expect([text, readAmount(text, currency, null)]).toEqual([text, { ok: true, amount }]);
   });
 
-  test('reads an ambiguous number like the other numbers of its report', () => {
+  test('reads an ambiguous number like the other numbers in its report', () => {
     expect(findDecimalMark(['1.249', '0.5', '-'])).toBe('.');
     expect(findDecimalMark(['1.249', '3,89'])).toBe(',');
     expect(findDecimalMark(['1.249', '12'])).toBeNull();
@@ -34,7 +34,7 @@ describe('readAmount', () => {
     expect(readAmount('1,5', 'USD', '.').ok).toBe(false);
   });
 
-  test('refuses texts that are not an amount in the currency', () => {
+  test('rejects text that is not an amount in the currency', () => {
     const texts = ['', 'n/a', '1.2.3,4', '1 and 2', '5 €', '99999999999', '=1+1', '2026-11-21'];
     for (const text of texts)
       expect([text, readAmount(text, 'USD', null).ok]).toEqual([text, false]);
@@ -67,7 +67,7 @@ describe('readDay', () => {
     expect(readDay('03/04/2026', 'dmy')).toBe('2026-04-03');
   });
 
-  test('refuses texts that are not a day', () => {
+  test('rejects text that is not a day', () => {
     for (const text of ['', '31/02/2026', '2026-13-01', 'yesterday', '21/11', '12345'])
       expect([text, readDay(text, 'dmy')]).toEqual([text, null]);
   });

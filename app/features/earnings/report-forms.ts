@@ -5,23 +5,23 @@ import type { DayOrder } from '#app/platform/written-days.ts';
 export const reportFields = ['id', 'amount', 'currency', 'status', 'date', 'subId'] as const;
 export type ReportField = (typeof reportFields)[number];
 
-/** The form of a network's report of sales. */
+/** The format of a network's sales report. */
 export interface ReportForm {
   /**
-   * Names of columns, the best first, as letters and digits only. `a+b` joins two columns. Owners
-   * match other names by hand.
+   * Column names, the best first, as letters and digits only. `a+b` joins two columns. Owners map
+   * other names by hand.
    */
   columns: Readonly<Record<ReportField, readonly string[]>>;
-  /** Statuses of this network besides those that all share. */
+  /** Statuses of this network in addition to the common ones. */
   statuses?: Readonly<Record<string, SaleStatus>>;
-  /** The status of a sale without one. */
+  /** The status of a sale for which the report gives none. */
   statusWithout: SaleStatus;
-  /** The order of day and month in dates that are valid in both orders. */
+  /** The order of day and month in ambiguous dates. */
   dayOrder: DayOrder;
   currency: string | null;
 }
 
-/** Statuses by the words that networks use, as letters and digits only. */
+/** The statuses by the words that networks use for them, as letters and digits only. */
 const sharedStatuses: Readonly<Record<string, SaleStatus>> = {
   ...of('pending', 'pending new open extended uncleared unlocked processing p'),
   ...of('approved', 'approved confirmed accepted locked closed cleared paid payable a'),
@@ -50,7 +50,8 @@ const reportForms: Readonly<Record<NetworkId, ReportForm>> = {
     dayOrder: 'dmy',
     currency: null,
   },
-  // docs.cj.com, "Commission Detail API". A correction is a commission of its own, with its sign.
+  // docs.cj.com, "Commission Detail API". A correction is a separate commission, which may be
+  // negative.
   cj: {
     columns: {
       id: ['commissionid'],
@@ -69,8 +70,8 @@ const reportForms: Readonly<Record<NetworkId, ReportForm>> = {
     dayOrder: 'mdy',
     currency: null,
   },
-  // Rakuten Advertising, "Advanced Reports 1.0", Signature Orders. Cancellations are rows of their
-  // own with a negative commission, and no column has a status.
+  // Rakuten Advertising, "Advanced Reports 1.0", Signature Orders. Cancellations are separate rows
+  // with a negative commission, and there is no status column.
   rakuten: {
     columns: {
       id: ['transactionid', 'orderid+sku'],
@@ -98,8 +99,8 @@ const reportForms: Readonly<Record<NetworkId, ReportForm>> = {
     dayOrder: 'mdy',
     currency: null,
   },
-  // The activity details of ShareASale's API, as docs.switchboard-software.com lists them. Which of
-  // the comments has the sub-id could not be verified.
+  // The activity details of ShareASale's API, as docs.switchboard-software.com lists them. Which
+  // comment field has the sub-id could not be verified.
   shareasale: {
     columns: {
       id: ['transid'],
@@ -153,7 +154,7 @@ export function plainName(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns the status that a network's word means; `null` for an unknown word. */
+/** Returns the status for a network's word, or `null` for an unknown word. */
 export function readSaleStatus(text: string, form: ReportForm): SaleStatus | null {
   const name = plainName(text);
   if (name === '') return form.statusWithout;

@@ -14,7 +14,7 @@ export async function readReportChoices(db: Db, network: NetworkId): Promise<Rep
   return { columns, currency, decimalMark, dayOrder };
 }
 
-/** Remembers the owner's choices for the next report of the network. */
+/** Stores the owner's choices for the network's next report. */
 export async function saveReportChoices(
   db: Db,
   network: NetworkId,

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { isNetworkId, type NetworkId, recogniseNetwork } from './affiliate-networks.ts';
 
-/** A store with clicks and no sale, whose affiliate id may be wrong. */
+/** A store with clicks but no sales, whose affiliate id may be wrong. */
 export interface SilentStore {
   id: number;
   name: string;
@@ -11,7 +11,7 @@ export interface SilentStore {
   network: NetworkId;
 }
 
-/** clicks after which a store without a sale is suspicious */
+/** number of clicks after which a store without a sale is suspicious */
 export const suspiciousClicks = 40;
 /** days */
 export const silentDays = 14;
@@ -28,9 +28,9 @@ interface Candidate {
 }
 
 /**
- * Returns the stores with many clicks by links of a network, and no sale in 14 days. The network is
- * chosen, or that of the newest deal's link. Declined sales count, since the link that led to them
- * works. Without any sale of any store, earnings are not in use, so there is no warning.
+ * Returns the stores with many clicks on a network's links but no sale in 14 days. The network is
+ * the one chosen, or that of the newest deal's link. Declined sales count, since their link works.
+ * If no store has any sale, earnings are not in use, so there is no warning.
  */
 export async function listSilentStores(db: Db, now: Date): Promise<SilentStore[]> {
   const candidates = await ask(db).rows<Candidate>`

@@ -6,7 +6,9 @@ import type { ClickSource } from './click-source.ts';
 /** The target of a click: a deal, a coupon, or another link of a newsletter or ad. */
 export type ClickTarget = { kind: 'deal' | 'coupon'; id: number } | { kind: 'link' };
 
-/** The content of a sub-id: no person and no visit, so all clicks of a day share one. */
+/**
+ * The content of a sub-id. A sub-id identifies no visitor, so all such clicks of a day share one.
+ */
 export interface NamedClick {
   target: ClickTarget;
   source: ClickSource;
@@ -26,13 +28,13 @@ const channels = {
 const kinds = { d: 'deal', c: 'coupon', l: 'link' } as const;
 const firstDay = Date.UTC(2020, 0, 1);
 const dayMs = 24 * 3600 * 1000;
-/** characters of base 36; 41 bits, and each guess needs a sale that a network confirms */
+/** base-36 characters, 41 bits; each guess requires a sale that a network confirms */
 const signatureCharacters = 8;
 const form = /^h([snfmeal])([0-9a-z])(?=([0-9a-z]*))/;
 
 /**
- * Returns a sub-id such as `hs0d3abc1ye8q2m4k7p`: only digits and lower-case letters, which every
- * network accepts, and about twenty of them.
+ * Returns a sub-id such as `hs0d3abc1ye8q2m4k7p`: about twenty digits and lower-case letters, which
+ * every network accepts.
  */
 export async function encodeSubId(db: Db, { target, source, day }: NamedClick): Promise<string> {
   const days = Math.round((Date.parse(`${day}T00:00:00Z`) - firstDay) / dayMs);
@@ -46,7 +48,7 @@ export async function encodeSubId(db: Db, { target, source, day }: NamedClick): 
   return text + (await signatureOf(db, text));
 }
 
-/** Returns what a sub-id names, or `null` if this site did not create it. */
+/** Decodes a sub-id. Returns `null` if this site did not create it. */
 export async function decodeSubId(db: Db, subId: string): Promise<NamedClick | null> {
   const typed = subId.trim().toLowerCase();
   if (!form.test(typed) || typed.length > 50) return null;
@@ -66,7 +68,7 @@ export async function decodeSubId(db: Db, subId: string): Promise<NamedClick | n
   };
 }
 
-/** Returns the letter and numbers of a source. Older sub-ids have no letters `a` and `l`. */
+/** Encodes a source as a letter and numbers. Older sub-ids do not use the letters `a` and `l`. */
 function writeSource(source: ClickSource): string {
   if (source.channel === 'newsletter' && source.link !== undefined)
     return `l${withLength(source.newsletterId)}${withLength(source.link)}`;
@@ -98,7 +100,10 @@ async function signatureOf(db: Db, text: string): Promise<string> {
     .slice(-signatureCharacters);
 }
 
-/** Writes a number after its length, so that no separator is needed. Zero is only its length. */
+/**
+ * Encodes a number after its length, so that no separator is needed. For zero, only the length 0 is
+ * written.
+ */
 function withLength(value: number): string {
   const digits = value === 0 ? '' : value.toString(36);
   return digits.length.toString(36) + digits;

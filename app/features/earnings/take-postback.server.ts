@@ -9,7 +9,7 @@ import { lockNetwork, planSales, writeSales } from './plan-sales.server.ts';
 import { readSale, type Sale } from './read-report.server.ts';
 import { reportFormOf } from './report-forms.ts';
 
-/** Returns the secret in a network's postback URL. A new number of the URL gives a new secret. */
+/** Returns the secret in a network's postback URL. Raising the URL's number changes the secret. */
 export async function postbackToken(db: Db, network: NetworkId): Promise<string> {
   const row = await db
     .selectFrom('report_settings')
@@ -43,9 +43,9 @@ export async function changePostbackAddress(
 export type TakenPostback = 'stored' | 'unchanged' | 'forged' | { malformed: string };
 
 /**
- * Stores the sale of a postback. A repeated one changes nothing, and one that is older than a
- * decision does not revert it. Postbacks carry no time of the decision, so a declined sale stays
- * declined: its `approved` may be a repetition. Only a report restores such a sale.
+ * Stores the sale of a postback. A repeated postback changes nothing, and a late one does not
+ * revert a decision. Postbacks do not say when a decision was made. A declined sale stays declined,
+ * since its `approved` may be a repetition. Only a report restores such a sale.
  */
 export async function takePostback(
   db: Db,
@@ -70,7 +70,7 @@ export async function takePostback(
   });
 }
 
-/** Returns the day of a sale whose postback names none: the stored one, if there is one. */
+/** Returns the stored day of a sale whose postback has no date. */
 async function knownDay(tx: Db, network: NetworkId, { transactionId, day }: Sale) {
   const known = await ask(tx).value<string>`
     select day from earnings where network = ${network} and transaction_id = ${transactionId}`;
@@ -79,7 +79,9 @@ async function knownDay(tx: Db, network: NetworkId, { transactionId, day }: Sale
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Reads a postback. Returns the reason if it is malformed. A sale without a date is of today. */
+/**
+ * Reads a postback. Returns the reason if it is malformed. A sale without a date is dated today.
+ */
 function readPostback(
   network: NetworkId,
   params: URLSearchParams,
@@ -106,7 +108,7 @@ function readPostback(
   return typeof sale === 'string' ? sale : { ...sale, isDated: date !== '' };
 }
 
-/** Returns whether a network left a placeholder as it was. */
+/** Returns whether the network left a placeholder unreplaced. */
 function isPlaceholder(value: string): boolean {
   return /^(?:!!!\w*!!!|\[\[\[\w*\]\]\]|\{\w*\})$/.test(value);
 }

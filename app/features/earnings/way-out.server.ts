@@ -12,7 +12,7 @@ interface WayOut {
   at: Date;
 }
 
-/** Returns the link to a store with the sub-id by which its network reports sales. */
+/** Returns the link to a store with a sub-id, which its network reports with each sale. */
 export async function withSubId(
   db: Db,
   link: string,

@@ -16,7 +16,7 @@ const click: NamedClick = {
   day: '2026-11-21',
 };
 
-/** An example of each network's links, and the same link with the sub-id `x1`. */
+/** An example link of each network, and the same link with the sub-id `x1`. */
 const links: Record<NetworkId, [string, string]> = {
   awin: [
     'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued=https%3A%2F%2Fs.example%2Fa%20b',
@@ -54,7 +54,7 @@ describe('addSubId', () => {
     expect(addSubId(link, id, 'x'.repeat(networkOf(id).mostCharacters + 1))).toBe(link);
   });
 
-  test('keeps links that have their own form or their owner’s sub-id', () => {
+  test('leaves links in a special format or with the owner’s sub-id unchanged', () => {
     const old = 'https://clk.tradedoubler.com/click?p(1)a(2)g(3)url(https://s.example)';
     expect(addSubId(old, 'tradedoubler', 'x1')).toBe(old);
     const own = 'https://www.awin1.com/cread.php?clickref=mine&awinmid=1';
@@ -65,10 +65,10 @@ describe('addSubId', () => {
     expect(addSubId(named, 'cj', 'y2')).toBe(named);
   });
 
-  test('recognises no network by a host that only contains its name', () => {
+  test('does not recognize a network by a host that merely contains its name', () => {
     expect(recogniseNetwork('https://notawin1.com/cread.php')).toBeNull();
     expect(recogniseNetwork('https://shop.example/?u=awin1.com')).toBeNull();
-    // Links of Partnerize end with the store's URL, which a parameter would change.
+    // Partnerize links end with the store's URL, which an added parameter would change.
     expect(
       recogniseNetwork('https://prf.hn/click/camref:1a/destination:https://s.example/a'),
     ).toBeNull();
@@ -76,7 +76,7 @@ describe('addSubId', () => {
 });
 
 describe('encodeSubId', () => {
-  test('encodes deal, newsletter and day in a few letters and digits, but no person', async () => {
+  test('encodes deal, newsletter and day in a few letters and digits that identify no one', async () => {
     const subId = await encodeSubId(database.db, click);
     expect(subId).toMatch(/^[0-9a-z]{12,40}$/);
     expect(await encodeSubId(database.db, click)).toBe(subId);
@@ -110,7 +110,7 @@ describe('encodeSubId', () => {
     );
   });
 
-  test('does not decode a sub-id that was changed or comes from elsewhere', async () => {
+  test('does not decode a sub-id that was altered or comes from another site', async () => {
     const subId = await encodeSubId(database.db, click);
     for (let at = 0; at < subId.length; at += 1) {
       const other = subId[at] === '1' ? '2' : '1';
@@ -156,7 +156,7 @@ describe('/out', () => {
   };
   const affiliate_template = 'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued={url}';
 
-  test('names the deal and the newsletter in the link to the network', async () => {
+  test('adds the deal and the newsletter to the link to the network', async () => {
     const merchant = await insertMerchant(database.db, { affiliate_template });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     const url = await out(deal.id, `${testOrigin}/deals/${deal.slug}?from=newsletter-9`);
@@ -165,7 +165,7 @@ describe('/out', () => {
     expect(named?.source).toEqual({ channel: 'newsletter', newsletterId: 9 });
   });
 
-  test('names the newsletter’s link and the ad that were followed', async () => {
+  test('adds the clicked newsletter link or ad', async () => {
     const { db } = database;
     const merchant = await insertMerchant(db, { affiliate_template });
     const deal = await insertDeal(db, { merchant_id: merchant.id });

@@ -12,8 +12,8 @@ interface Change {
 }
 
 /**
- * Adds a witness, or a site to witness. A site that was removed continues with the days that are
- * still kept. Returns the id, or `null` if there are too many.
+ * Adds a witness, or a site to witness. A site that was removed before continues from its stored
+ * days. Returns the id, or `null` if there are too many.
  */
 export async function addEvidenceSite(
   db: Db,
@@ -39,8 +39,8 @@ export async function addEvidenceSite(
 }
 
 /**
- * Stops fetching from a site. The kept days of a witnessed site stay. A removed
- * witness is deleted, and its key is pinned anew if staff add it again.
+ * Stops fetching from a site. A witnessed site keeps its stored days. A witness is deleted, so its
+ * key is pinned anew if staff add it again.
  */
 export async function removeEvidenceSite(
   db: Db,
@@ -57,7 +57,9 @@ export async function removeEvidenceSite(
   });
 }
 
-/** Accepts the days of a site from its rewritten day on. Both versions of that day stay published. */
+/**
+ * Accepts a site's days from its rewritten day onward. Both versions of that day remain published.
+ */
 export async function acceptNewDays(
   db: Db,
   { actor, id, now }: { actor: string; id: number; now: Date },

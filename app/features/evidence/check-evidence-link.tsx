@@ -1,6 +1,9 @@
 import styles from './check-evidence-link.module.css';
 
-/** Offers to verify a deal's prices in the browser. Without JavaScript the link explains how. */
+/**
+ * Renders a link that verifies a deal's prices in the browser. Without JavaScript, an explanation
+ * is opened.
+ */
 export function CheckEvidenceLink({ dealId }: { dealId: number }) {
   return (
     <p className={styles.check} data-no-print>

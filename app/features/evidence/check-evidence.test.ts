@@ -39,7 +39,7 @@ async function check() {
   };
 }
 
-test('reports a price of the chart that the log does not have', async () => {
+test('reports a price on the chart that the log does not have', async () => {
   answer([leaf(1, 1_000, 0)]);
   expect(await check()).toEqual({
     text: 'The evidence is broken. The chart shows $9.00 at 2026-11-22T10:00:00.123Z, which is not in the log.',
@@ -47,7 +47,7 @@ test('reports a price of the chart that the log does not have', async () => {
   });
 });
 
-test('asks to reload the page when a price was voided since', async () => {
+test('asks to reload the page if a price was voided after it loaded', async () => {
   answer([leaf(2, 900, 1), leaf(1, 1_000, 0), voidLeaf]);
   expect(await check()).toEqual({
     text: 'The price $10.00 at 2026-11-21T10:00:00.123Z was voided. Reload the page.',
@@ -56,7 +56,7 @@ test('asks to reload the page when a price was voided since', async () => {
 });
 
 test.each(['hidden', 'not-kept'] as const)(
-  'reports no broken evidence when the prices are %s by now',
+  'does not report broken evidence if the prices are now %s',
   async (state) => {
     answer([], state);
     expect(await check()).toEqual({

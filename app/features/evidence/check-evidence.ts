@@ -2,7 +2,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { type DealEvidence, type EvidenceReport, verifyEvidence } from './verify-evidence.ts';
 
-/** Verifies the evidence of the deal behind a link, and shows the result in the element after it. */
+/** Verifies the evidence of a link's deal, and shows the result in the element after the link. */
 export async function checkEvidence(link: HTMLElement): Promise<void> {
   const shown = link.nextElementSibling;
   if (!(shown instanceof HTMLElement) || link.ariaDisabled === 'true') return;
@@ -72,7 +72,7 @@ function compareTable(report: EvidenceReport, isComplete: boolean) {
   const voided: string[] = [];
   for (const time of times) {
     const price = time.closest('tr')?.querySelector('[data-number]')?.textContent ?? '';
-    // A time without hours is a price of another tracker, which the log never has.
+    // A time without hours marks another tracker's price, which is never in the log.
     if (!time.dateTime.includes('T') || (!isComplete && time.dateTime < oldest)) continue;
     const isVoided = known.get(`${time.dateTime} ${price}`);
     if (isVoided === undefined)

@@ -10,7 +10,7 @@ interface ChainReport {
   notes: string[];
 }
 
-/** Checks that each checkpoint is signed and names the one before it. */
+/** Checks that each checkpoint is signed and refers to the previous one. */
 export class Chain {
   private previous = noPrevious;
   private key: string | null = null;
@@ -23,7 +23,9 @@ export class Chain {
     this.nextKeys = nextKeys;
   }
 
-  /** Returns whether the key changed without the signature of the old one, unless `mayChangeKey`. */
+  /**
+   * Returns whether the key changed without a signature by the old one; false if `mayChangeKey`.
+   */
   async add(
     { day, text, signature }: SignedCheckpoint,
     mayChangeKey = false,
@@ -54,7 +56,7 @@ export class Chain {
     return { isNewKey };
   }
 
-  /** Continues the chain behind a checkpoint that was verified before. */
+  /** Continues the chain after a checkpoint that was verified before. */
   continueFrom({ day, text }: SignedCheckpoint): void {
     this.previous = hashHex(text);
     this.key = readCheckpoint(text)?.key ?? null;

@@ -1,15 +1,15 @@
-/** A signed statement about one day of the price log. Ids are the newest sealed ones. */
+/** A signed statement about one day of the price log. Its ids are the newest that it covers. */
 export interface Checkpoint {
   /** The day in UTC, such as `2026-11-29`. */
   day: string;
-  /** The number of new prices, and the newest sealed id. */
+  /** The number of new prices, and the newest id that is covered. */
   prices: number;
   lastPrice: number;
   voids: number;
   lastVoid: number;
   /** The root of the day's tree, in hex. */
   root: string;
-  /** The SHA-256 of the deal and the fact of each leaf, in hex. */
+  /** The SHA-256 over every leaf's deal and fact, in hex. */
   facts: string;
   /** The SHA-256 of the previous checkpoint's text, in hex. */
   previous: string;
@@ -18,7 +18,7 @@ export interface Checkpoint {
   key: string;
 }
 
-/** The previous hash of the first checkpoint. */
+/** The value of `previous` in the first checkpoint. */
 export const noPrevious = '0'.repeat(64);
 
 /** Returns the text that is hashed and signed. */
@@ -42,7 +42,7 @@ export function writeCheckpoint(checkpoint: Checkpoint): string {
 const written =
   /^Price log evidence 1\nday (\d{4}-\d\d-\d\d)\nprices (\d+) through (\d+)\nvoids (\d+) through (\d+)\nroot ([0-9a-f]{64})\nfacts ([0-9a-f]{64})\nprevious ([0-9a-f]{64})\nsealed (\S+)\nkey ([0-9a-f]{64})\n$/;
 
-/** Returns the parts of a checkpoint's text, or `null` if the text is not one. */
+/** Parses a checkpoint's text. Returns `null` if it is not one. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const found = written.exec(text);
   if (!found) return null;

@@ -10,8 +10,7 @@ import type { SignedCheckpoint } from './verify-evidence.ts';
 import { type Conflict, witnessSite } from './witness-site.server.ts';
 
 /**
- * Keeps and countersigns a site's new days, unless it rewrote one. Returns what is wrong, or
- * `null`.
+ * Stores and countersigns a site's new days, unless it rewrote one. Returns the problem, or `null`.
  */
 export async function countersignSite(
   services: AppServices,
@@ -31,7 +30,7 @@ export async function countersignSite(
     await ask(tx).rows`select from evidence_sites where id = ${id} for update`;
     const newest = await ask(tx).value<string>`
       select max(day) from witnessed_days where site_id = ${id}`;
-    // Another run may have kept days meanwhile, or staff accepted new ones.
+    // Meanwhile, another run may have stored days, or staff may have accepted new ones.
     const isCurrent = newest === (kept.at(-1)?.day ?? null);
     if (conflict && isCurrent)
       await noteConflict(tx, { id, address, now: services.now() }, conflict);
@@ -45,7 +44,7 @@ export async function countersignSite(
   return open === null ? null : `${open}: the site’s days did not continue those that we keep.`;
 }
 
-/** Keeps days with our countersignatures. */
+/** Stores days with our countersignatures. */
 async function keepDays(
   tx: Tx,
   siteId: number,
@@ -74,7 +73,7 @@ function listKeptDays(db: Db, siteId: number): Promise<SignedCheckpoint[]> {
      where site_id = ${siteId} order by day`;
 }
 
-/** Stores a rewritten day and emails administrators, once. */
+/** Stores a rewritten day and emails administrators once. */
 async function noteConflict(
   tx: Tx,
   { id, address, now }: { id: number; address: string; now: Date },
@@ -104,7 +103,7 @@ async function noteConflict(
     });
     return;
   }
-  // Days that were gone are back, one of them with other content: both versions prove it.
+  // Missing days are back, one with different content: both versions prove the change.
   if (found)
     await tx
       .updateTable('witness_conflicts')
@@ -115,7 +114,7 @@ async function noteConflict(
       .execute();
 }
 
-/** Settles a conflict about days that were gone and are back unchanged. */
+/** Settles a conflict about missing days once they are back unchanged. */
 async function settleGap(tx: Tx, siteId: number, now: Date): Promise<void> {
   await tx
     .updateTable('witness_conflicts')
@@ -126,7 +125,7 @@ async function settleGap(tx: Tx, siteId: number, now: Date): Promise<void> {
     .execute();
 }
 
-/** Returns the checkpoints that staff accepted, and whose keys may be new. */
+/** Returns the checkpoints that staff accepted, whose keys may be new. */
 async function listAcceptedTexts(db: Db, siteId: number): Promise<string[]> {
   return ask(db).column<string>`
     select found_text from witness_conflicts

@@ -1,9 +1,9 @@
 import type { EvidenceSite } from './evidence-site-queries.server.ts';
 
-/** days that a witness may be behind; a night can fail */
+/** days that a witness may lag behind, since a nightly run can fail */
 const mostDaysBehind = 2;
 
-/** Returns the state of a witness of ours, or of a site that we witness, in one word. */
+/** Returns a label for the state of our witness, or of a site that we witness. */
 export function describeWitness(
   site: Pick<EvidenceSite, 'role' | 'problem' | 'fetchedAt' | 'through' | 'conflictDay'>,
   newest: string | null,
@@ -15,7 +15,7 @@ export function describeWitness(
   return { label: 'Up to date', variant: 'good' };
 }
 
-/** Returns whether a witness of ours lags behind our newest day. */
+/** Returns whether our witness lags behind our newest day. */
 export function isBehind(
   { role, through }: Pick<EvidenceSite, 'role' | 'through'>,
   newest: string | null,

@@ -33,7 +33,7 @@ export async function changeEvidenceKey(
   const sealed = await sealKey(db, made);
   const text = writeKeyChange(old.publicKey, next.publicKey, now);
   await db.transaction().execute(async (tx) => {
-    // A second change of the same old key fails here.
+    // Changing the same old key a second time fails here.
     await tx
       .insertInto('evidence_key_changes')
       .values({

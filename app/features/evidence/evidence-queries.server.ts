@@ -23,14 +23,14 @@ function asSigned({ signature, cosignatures, sealedAt, ...day }: StoredDay) {
   return { day: day.day, text, signature, cosignatures } satisfies SignedCheckpoint;
 }
 
-/** Returns the changes of the signing key. There are few. */
+/** Returns all changes of the signing key, of which there are few. */
 export function listKeyChanges(db: Db): Promise<KeyChange[]> {
   return ask(db).rows<KeyChange>`
     select text, encode(old_signature, 'hex') as old_signature, encode(new_signature, 'hex') as new_signature
       from evidence_key_changes order by text`;
 }
 
-/** Returns the checkpoints from this day on, oldest first. */
+/** Returns the checkpoints from this day onward, oldest first. */
 export async function listCheckpoints(db: Db, from: string, most: number) {
   const days = await ask(db).rows<StoredDay>`
     select ${dayColumns} from evidence_days where day >= ${from}::date order by day limit ${most}`;

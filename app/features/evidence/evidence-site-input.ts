@@ -11,7 +11,7 @@ export const evidenceSiteMessages = {
   fetchFailed: 'Failed to fetch from the site',
 } as const;
 
-/** The address of a site without a path, since its API is at a fixed one. */
+/** The address of a site, without a path, since its API has a fixed path. */
 export const evidenceSiteInput = z.object({
   role: z.enum(['witness', 'witnessed']),
   address: text(300).transform((typed, context) => {

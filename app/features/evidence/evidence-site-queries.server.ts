@@ -6,7 +6,7 @@ export interface EvidenceSite {
   id: number;
   role: 'witness' | 'witnessed';
   address: string;
-  /** The key of a witness, pinned at the first fetch. */
+  /** A witness's key, which is pinned at the first fetch. */
   key: string | null;
   fetchedAt: Date | null;
   problem: string | null;
@@ -31,7 +31,7 @@ export function readNewestDay(db: Db): Promise<string | null> {
   return ask(db).value<string>`select max(day) from evidence_days`;
 }
 
-/** Returns the id of a site whose days we keep, even if we no longer fetch new ones. */
+/** Returns the id of a site whose days we store, even if we no longer fetch new ones. */
 export async function findWitnessedSite(db: Db, address: string): Promise<number | null> {
   if (!URL.canParse(address)) return null;
   return await ask(db).value<number>`
@@ -45,7 +45,7 @@ export interface WitnessedDay extends SignedCheckpoint {
   cosignature: string;
 }
 
-/** Returns the countersigned days of a site from a day on, oldest first. */
+/** Returns the countersigned days of a site from a day onward, oldest first. */
 export function listWitnessedDays(
   db: Db,
   { siteId, from, most }: { siteId: number; from: string; most: number },

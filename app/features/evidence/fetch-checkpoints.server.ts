@@ -16,7 +16,9 @@ export interface FetchedDays {
 
 export type FetchRules = Pick<SafeFetchOptions, 'allowPrivate' | 'allowHosts' | 'signal'>;
 
-/** The limits of a site's whole response: 200 pages of 100 days are half a century. */
+/**
+ * The limits for all of a site's responses together: 200 pages of 100 days cover half a century.
+ */
 const mostPages = 200;
 const mostDays = 20_000;
 const maxBytes = 1024 * 1024;
@@ -32,7 +34,7 @@ export const keyChanges = z
   .max(1_000);
 export const signedDay = z.object({
   day: z.iso.date(),
-  // Checkpoints are printable ASCII. The database stores no NUL.
+  // Checkpoints are printable ASCII; the database cannot store NUL.
   text: z
     .string()
     .max(1_000)
@@ -55,7 +57,7 @@ export function rulesFor(
   return { ...ownHostRules(env, address), ...(signal && { signal }) };
 }
 
-/** Fetches a site's checkpoints from a day on. */
+/** Fetches a site's checkpoints from a day onward. */
 export async function fetchCheckpoints(
   site: string,
   from: string,
@@ -76,7 +78,9 @@ interface Page {
   next_from: string | null;
 }
 
-/** Fetches a list of days page by page. Days must ascend, so that a hostile list ends. */
+/**
+ * Fetches a list of days page by page. Days must ascend, so that a hostile list cannot be endless.
+ */
 export async function* fetchPages<Read extends Page>(
   schema: z.ZodType<Read>,
   {

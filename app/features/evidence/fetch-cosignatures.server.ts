@@ -31,7 +31,7 @@ const page = z.object({
 });
 
 /**
- * Fetches, verifies and stores a witness's countersignatures of our days. Returns what is wrong, or
+ * Fetches, verifies and stores a witness's countersignatures of our days. Returns the problem, or
  * `null`.
  */
 export async function fetchCosignatures(

@@ -2,16 +2,16 @@ import type { Db } from '#database/connect.ts';
 import { hashBytes, hashLeaf } from './merkle-tree.server.ts';
 import { type Leaf, type LeafKind, readLog } from './read-log.server.ts';
 
-/** bytes of a leaf's facts: its deal, and the price before it or the voided line */
+/** bytes of a leaf's facts: its deal, and the id of the previous price or of the voided line */
 export const factBytes = 16;
 
-/** Consecutive ids: the first of each run, and its place among the leaves. */
+/** Runs of consecutive ids: the first id of each, and its position among the leaves. */
 export interface Runs {
   starts: number[];
   places: number[];
 }
 
-/** The leaves of a day, hashed. */
+/** The hashes of a day's leaves. */
 export interface Gathered {
   hashes: Buffer;
   facts: Buffer;
@@ -21,7 +21,10 @@ export interface Gathered {
   last: number;
 }
 
-/** the most leaves of a kind in one day, about 64 MB of nodes; the others wait for the next day */
+/**
+ * the maximum number of leaves of a kind per day, about 64 MB of nodes; the rest wait for the next
+ * day
+ */
 const mostLeaves = 1_000_000;
 
 /** Reads the unsealed part of the log once, day by day. */
@@ -34,7 +37,7 @@ export function openLog(
   const leaves = readLog(db, kind, range);
   let waiting: Leaf | null = null;
   let last = after;
-  /** Returns the leaves until the first that is dated at or after `end`. A future date ends nothing. */
+  /** Returns the leaves before the first one dated at or after `end`, but ignores future dates. */
   return async (end: number, first: number): Promise<Gathered> => {
     const day = new LeafBuffer(first);
     for (;;) {

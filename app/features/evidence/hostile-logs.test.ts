@@ -23,7 +23,9 @@ function makeSigner() {
 }
 type Signer = ReturnType<typeof makeSigner>;
 
-/** Signs consecutive days from 2026-01-01 on, each with its signer. `sealedAt` tells versions apart. */
+/**
+ * Signs consecutive days from 2026-01-01 onward, one per signer. `sealedAt` distinguishes versions.
+ */
 function makeLog(signers: readonly Signer[], sealedAt = 'then'): SignedCheckpoint[] {
   let previous = noPrevious;
   return signers.map(({ key, sign: signText }, index) => {
@@ -36,9 +38,9 @@ function makeLog(signers: readonly Signer[], sealedAt = 'then'): SignedCheckpoin
   });
 }
 
-/** The answer of the witnessed site. */
+/** The days that the witnessed site returns. */
 let days: SignedCheckpoint[] = [];
-/** More fields of its answer. */
+/** Additional fields of its response. */
 let more: object = {};
 let onRequest: () => Promise<void> = async () => {};
 let site: Awaited<ReturnType<typeof serveJson>>;
@@ -69,7 +71,7 @@ const accept = async () => {
   await acceptNewDays(database.db, { actor: 'cli', id, now: new Date() });
 };
 
-test('names no conflict with days that staff gave up during the visit', async () => {
+test('reports no conflict with days that staff replaced during the visit', async () => {
   const signer = makeSigner();
   days = makeLog([signer, signer]);
   await visit(0);
@@ -84,7 +86,7 @@ test('names no conflict with days that staff gave up during the visit', async ()
   expect(await listConflicts(database.db, id, 10)).toHaveLength(1);
 });
 
-test('keeps both versions of a day that was rewritten after a gap', async () => {
+test('stores both versions of a day that was rewritten after a gap', async () => {
   const signer = makeSigner();
   const first = makeLog([signer, signer, signer]);
   days = first;
@@ -102,7 +104,7 @@ test('keeps both versions of a day that was rewritten after a gap', async () => 
   ]);
 });
 
-test('does not call a new key rewritten, and continues after staff accepted two of them', async () => {
+test('does not report a day with a new key as rewritten, and continues once staff accept two new keys', async () => {
   const [one, two, three] = [makeSigner(), makeSigner(), makeSigner()];
   days = makeLog([one]);
   await visit(0);
@@ -123,7 +125,7 @@ test('does not call a new key rewritten, and continues after staff accepted two 
   });
 });
 
-test('refuses a text that the database cannot store', async () => {
+test('rejects text that the database cannot store', async () => {
   const signer = makeSigner();
   days = makeLog([signer, signer]);
   await visit(0);
@@ -133,7 +135,7 @@ test('refuses a text that the database cannot store', async () => {
   expect((await stateOf()).problem).toContain('did not return a list of signed days');
 });
 
-test('visits the other sites after an error at one', async () => {
+test('visits the other sites even after an error at one', async () => {
   days = makeLog([makeSigner()]);
   const broken = { role: 'witness', address: 'no address' } as const;
   await database.db.insertInto('evidence_sites').values(broken).execute();
@@ -141,7 +143,7 @@ test('visits the other sites after an error at one', async () => {
   expect((await stateOf()).through).toBe('2026-01-01');
 });
 
-test('accepts no countersignatures of its own key under another address', async () => {
+test('rejects countersignatures by its own key from another address', async () => {
   days = [];
   more = { key: (await openEvidenceKey(database.db)).publicKey, conflicts: [] };
   await addEvidenceSite(database.db, { actor: 'cli', role: 'witness', address: site.origin });
@@ -150,7 +152,7 @@ test('accepts no countersignatures of its own key under another address', async 
   expect(witness).toMatchObject({ key: null, problem: expect.stringContaining('with our key') });
 });
 
-test('verifies each change of keys once, and ends at a circle', async () => {
+test('verifies each key change once, and stops at a cycle', async () => {
   const [one, two] = [makeSigner(), makeSigner()];
   const change = (from: Signer, to: Signer, at: number): KeyChange => {
     const text = writeKeyChange(from.key, to.key, new Date(at));

@@ -18,10 +18,10 @@ export function hashLeaf(text: string | Uint8Array): Buffer {
 /** Returns the SHA-256 in hex. */
 export const hashHex = (bytes: Uint8Array | string) => sha256(bytes).toString('hex');
 
-/** nodes hashed in a row, about 2 ms */
+/** nodes hashed before yielding to other work, about 2 ms */
 const atOnce = 2_000;
 
-/** Returns all nodes above these concatenated leaf hashes, including them. */
+/** Returns these concatenated leaf hashes, followed by all nodes above them. */
 export async function buildTree(leaves: Buffer): Promise<Buffer> {
   const levels = [leaves];
   const pair = Buffer.alloc(1 + 2 * hashBytes, 1);
@@ -40,7 +40,7 @@ export async function buildTree(leaves: Buffer): Promise<Buffer> {
   return Buffer.concat(levels);
 }
 
-/** Returns the root of a stored tree. The root of an empty tree is the hash of an empty text. */
+/** Returns the root of a stored tree. The root of an empty tree is the hash of an empty string. */
 export function rootOf(nodes: Buffer): Buffer {
   return nodes.length === 0 ? sha256('') : nodes.subarray(-hashBytes);
 }

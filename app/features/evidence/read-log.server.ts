@@ -2,30 +2,30 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A price or void as it is sealed. */
+/** A price or void in its sealed form. */
 export interface Leaf {
   id: number;
   deal: number;
-  /** The deal's price before, or the voided line. 0: none. */
+  /** The id of the deal's previous price, or of the voided line. 0 if there is none. */
   fact: number;
   text: string;
   /** ms since 1970 */
   at: number;
 }
 
-/** A kind of leaf, which is read by id. */
+/** A kind of leaf. Each kind is read by the ids of its own table. */
 export type LeafKind = 'price' | 'void';
 
 const inUtc = sql.raw(`at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
-/** The text of a price's leaf, without the price before it. `l` is a line of the log. */
+/** The text of a price leaf, without the previous price. `l` is a line of the log. */
 export const priceText = sql`concat_ws(' ', 'price', l.id, 'deal', l.deal_id, 'at', to_char(l.at ${inUtc}), l.sale_price, coalesce(l.original_price::text, '-'), l.currency, l.availability, l.source)`;
-/** The text of a void's leaf. The reason is hashed, and the person is left out. */
+/** The text of a void leaf. The reason is hashed, and the person is omitted. */
 export const voidText = sql`concat_ws(' ', 'void', l.id, 'deal', l.deal_id, 'price', l.line_id, 'at', to_char(l.voided_at ${inUtc}), encode(sha256(convert_to(l.reason, 'utf8')), 'hex'))`;
-/** The deal's line before `l`, as the chart orders lines. */
+/** The id of the deal's line before `l`, in the order of the chart. */
 export const priceBefore = sql`select p.id from price_log p where p.deal_id = l.deal_id and (p.at, p.id) < (l.at, l.id) order by p.at desc, p.id desc limit 1`;
 
-/** The parts of the statement that reads leaves of a kind. `l` is a row of its table. */
+/** The SQL parts for reading each kind of leaf. `l` is a row of its table. */
 const kinds = {
   price: {
     table: 'price_log',
@@ -43,10 +43,12 @@ const kinds = {
   },
 };
 
-/** lines read by one statement */
+/** lines read per query */
 const atOnce = 10_000;
 
-/** A part of the log by id. `trashSince`: also lines of deals that were deleted since this day. */
+/**
+ * A range of ids in the log. `trashSince` includes lines of deals that were deleted since that day.
+ */
 interface Range {
   after: number;
   through: number;
@@ -54,8 +56,8 @@ interface Range {
 }
 
 /**
- * Reads the log by id, in batches. A restored deal brings its lines back, so those in the trash are
- * sealed like others. One statement reads both, so that no deal is missed while it is restored.
+ * Reads the log by id, in batches. Lines of deals in the trash are sealed as well, since a restore
+ * returns them to the log. One query reads both, so that no deal is missed while it is restored.
  */
 export async function* readLog(db: Db, kind: LeafKind, range: Range): AsyncGenerator<Leaf> {
   const { table, fact, factInTrash, text, at } = kinds[kind];
@@ -99,7 +101,10 @@ const trashedLines = (table: string) => sql`deleted_deals k
   cross join jsonb_populate_record(null::${sql.table(table)},
     jsonb_build_object('currency', coalesce(k.snapshot ->> 'currency', site_currency())) || part.one) l`;
 
-/** Lists the deleted deals with their unsealed ids, since reading all lines in the trash is slow. */
+/**
+ * Lists deleted deals with the range of their unsealed ids, since reading all lines in the trash is
+ * slow.
+ */
 async function listTrash(db: Db, kind: LeafKind, { after, through, trashSince }: Range) {
   return ask(db).rows<{ id: number; first: number | null; newest: number }>`
     select t.id, min(lines.id) as first, max(lines.id) as newest
@@ -110,5 +115,5 @@ async function listTrash(db: Db, kind: LeafKind, { after, through, trashSince }:
      group by t.id`;
 }
 
-/** Returns the whole text of a price's leaf. */
+/** Returns the complete text of a price leaf. */
 export const withBefore = (text: string, before: number) => `${text} after ${before}`;

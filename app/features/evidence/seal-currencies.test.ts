@@ -11,7 +11,7 @@ import { verifyLog } from './verify-log.server.ts';
 const database = useTestDatabase();
 const { feed, setCurrency, theDeal, theLog } = useCurrencyShop(database);
 
-test('keeps the chain whole when the currency changes and changes back', async () => {
+test('keeps the chain intact when the currency changes and changes back', async () => {
   const { db } = database;
   let days = 0;
   const verify = async () => {

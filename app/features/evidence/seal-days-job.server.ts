@@ -19,7 +19,7 @@ interface Sealed {
 }
 
 /**
- * Seals the price log for each day until yesterday that has no checkpoint yet. Days are in UTC. A
+ * Seals the price log for each day up to yesterday that has no checkpoint yet. Days are in UTC. A
  * day has the lines that were committed by then, in the order of their ids.
  */
 export async function sealDays({ db, now, log }: AppServices, signal?: AbortSignal): Promise<void> {
@@ -61,13 +61,16 @@ export async function sealDays({ db, now, log }: AppServices, signal?: AbortSign
     const text = writeCheckpoint(checkpoint);
     const hash = hashHex(text);
     const sealed = { hash, signature: key.sign(text), nodes, facts, priced, voided };
-    // Another process has sealed this day, and seals the following ones.
+    // Another process has sealed this day and will seal the following ones.
     if (!(await insertDay(db, checkpoint, sealed))) return;
     previous = hash;
   }
 }
 
-/** A log from before today of which nothing is sealed, as after an update or in a new demo shop. */
+/**
+ * True if the log began before today but nothing is sealed, as after an update or in a new demo
+ * shop.
+ */
 export const isFirstSealDue = () => sql`not exists (select from evidence_days) and
   (select at from price_log order by id limit 1) < date_trunc('day', now(), 'UTC')`;
 
@@ -134,8 +137,8 @@ async function readFirstDay(db: Db): Promise<number | null> {
 const settlingTries = 120;
 
 /**
- * Returns ids up to which no running transaction can still add a line, or `null` if such a
- * transaction does not end within a minute. A writer locks the table before it takes an id.
+ * Returns the ids up to which no running transaction can add a line, or `null` if such a
+ * transaction does not end within a minute. Writers lock the table before they take an id.
  */
 async function readSettledIds(db: Db, signal?: AbortSignal) {
   // A restarted sequence has no last value.

@@ -29,7 +29,7 @@ async function report(dealId: number) {
 }
 const problemsOf = async (dealId: number) => (await report(dealId)).problems;
 
-test('seals every day since the first price, each with its own lines', async () => {
+test('seals every day since the first price, each with the lines of that day', async () => {
   const { db } = database;
   const deal = await plantDeal(db, [
     { daysAgo: 3, price: 1_000 },
@@ -45,7 +45,7 @@ test('seals every day since the first price, each with its own lines', async () 
   expect(await verifyLog(db)).toEqual({ days: 4, leaves: 3, problems: [], notes: [] });
 });
 
-test('seals each missed and each empty day, and nothing twice', async () => {
+test('seals each missed or empty day exactly once', async () => {
   const { db } = database;
   await plantDeal(db, [{ daysAgo: 0, price: 1_000 }]);
   await sealAfter(db, 5);
@@ -54,7 +54,7 @@ test('seals each missed and each empty day, and nothing twice', async () => {
   expect((await verifyLog(db)).problems).toEqual([]);
 });
 
-test('makes one checkpoint a day when several processes seal at once', async () => {
+test('creates one checkpoint per day when several processes seal at once', async () => {
   const { db } = database;
   const deal = await plantDeal(
     db,
@@ -89,7 +89,7 @@ test('waits for a transaction that has taken an id and is not committed', async 
   expect(await report(deal)).toMatchObject({ sealed: 2, problems: [] });
 });
 
-test('proves voids, and keeps every leaf when a person is erased', async () => {
+test('proves voids, and keeps all leaves when a person is erased', async () => {
   const { db } = database;
   const deal = await plantDeal(db, [
     { daysAgo: 3, price: 1_000 },
@@ -208,7 +208,7 @@ test('reports a line that was added later with an old date', async () => {
 
 test('reports the day whose entry was assigned to a deleted deal and removed', async () => {
   const deal = await plantSealed();
-  // The deal of the first leaf becomes one that does not exist.
+  // Assigns the first leaf to a deal that does not exist.
   await tamper(
     database.db,
     `update evidence_days set facts = overlay(facts placing '\\x000000003b9aca00' from 1 for 8)
@@ -245,7 +245,7 @@ test('reports a rewritten day, a removed day and a forged signature', async () =
   ]);
 });
 
-test('mentions the lines of a deleted deal, and proves them again once it is restored', async () => {
+test('notes the lines of a deleted deal, and proves them again once it is restored', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 2, price: 1_000 }]);
   await sealAfter(db, 0);
@@ -266,7 +266,7 @@ test('mentions the lines of a deleted deal, and proves them again once it is res
   expect(await report(deal)).toMatchObject({ sealed: 2, waiting: 0, problems: [] });
 });
 
-test('keeps the chain whole when a backup is restored', async () => {
+test('keeps the chain intact when a backup is restored', async () => {
   const { db } = database;
   const deal = await plantSealed();
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-evidence-'));
@@ -318,7 +318,7 @@ test('accepts old lines in the first sealed day, such as those of a deal from th
   expect(await report(old)).toMatchObject({ sealed: 1, problems: [] });
 });
 
-test('seals the prices of a trashed deal from before currencies as its restore returns them', async () => {
+test('seals a deleted deal’s prices, stored without a currency, as a restore returns them', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 3, price: 1_000 }]);
   await plantDeal(db, [{ daysAgo: 2, price: 900 }]);

@@ -1,13 +1,15 @@
-// Texts that sites sign beside their checkpoints, and their verification with nothing but WebCrypto.
+// Statements that sites sign in addition to checkpoints, verified using only WebCrypto.
 
-/** A site's statement that its next days are signed with another key, signed by both keys, in hex. */
+/**
+ * A site's statement that it will sign later days with another key, signed by both keys, in hex.
+ */
 export interface KeyChange {
   text: string;
   old_signature: string;
   new_signature: string;
 }
 
-/** A witness's signature of a checkpoint that it keeps. */
+/** A witness's signature on a checkpoint that it stores. */
 export interface Cosignature {
   /** The address of the witness. */
   witness: string;
@@ -23,15 +25,19 @@ export function writeKeyChange(old: string, next: string, changedAt: Date): stri
   return `Price log key change 1\nold ${old}\nnew ${next}\nchanged ${changedAt.toISOString()}\n`;
 }
 
-/** Returns the text that a witness signs, as C2SP's tlog-cosignature does: the time and the checkpoint. */
+/**
+ * Returns the text that a witness signs, in C2SP's tlog-cosignature format: time and checkpoint.
+ */
 export function writeCosigned(checkpoint: string, time: number): string {
   return `cosignature/v1\ntime ${time}\n${checkpoint}`;
 }
 
-/** The next key of each key, by statements that both keys signed. */
+/** Maps each key to its successor, according to statements that both keys signed. */
 export type NextKeys = ReadonlyMap<string, string>;
 
-/** Verifies each statement once, since a hostile list has many. The first one of a key counts. */
+/**
+ * Verifies each statement once, since a hostile list may be long. A key's first valid one counts.
+ */
 export async function readKeyChanges(changes: readonly KeyChange[]): Promise<NextKeys> {
   const nextKeys = new Map<string, string>();
   for (const { text, old_signature, new_signature } of changes) {
@@ -43,7 +49,7 @@ export async function readKeyChanges(changes: readonly KeyChange[]): Promise<Nex
   return nextKeys;
 }
 
-/** Returns whether statements connect one key with the other. */
+/** Returns whether a chain of signed statements connects one key to the other. */
 export function leadsTo(from: string, to: string, nextKeys: NextKeys): boolean {
   let key: string | undefined = from;
   for (let steps = 0; key !== to && steps < nextKeys.size; steps++) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildTree, hashBytes, hashLeaf, rootOf } from './merkle-tree.server.ts';
 import { rootFromProof } from './verify-evidence.ts';
 
-// The leaves and roots of the reference implementation of RFC 6962, whose hashing RFC 9162 keeps.
+// The leaves and roots of the reference implementation of RFC 6962, whose hashing RFC 9162 retains.
 const leaves = [
   '',
   '00',
@@ -44,7 +44,7 @@ async function pathOf(place: number, hashes: Buffer[]): Promise<string[]> {
   return [...(await pathOf(at, own)), rootOf(await treeOf(other)).toString('hex')];
 }
 
-test('follows every proof of trees of up to 33 leaves to the root, and no proof of another leaf', async () => {
+test('verifies every proof in trees of up to 33 leaves, but not for another leaf', async () => {
   for (let size = 1; size <= 33; size++) {
     const texts = Array.from({ length: size }, (_, index) => `leaf ${index}`);
     const hashes = texts.map((text) => hashLeaf(text));

@@ -9,7 +9,7 @@ import {
   writeCosigned,
 } from './signed-statements.ts';
 
-// Verifies a deal's evidence with nothing but WebCrypto, in browsers and in Node.
+// Verifies a deal's evidence using only WebCrypto, in browsers and in Node.
 
 export interface SignedCheckpoint {
   day: string;
@@ -22,16 +22,16 @@ export interface SignedCheckpoint {
 /** A price or void of a deal with its proof. */
 export interface EvidenceEntry {
   leaf: string;
-  /** The sealed day. `null`: not sealed yet. */
+  /** The day that the entry is sealed in, or `null` if it is not sealed yet. */
   day: string | null;
   place: number | null;
-  /** The proof by RFC 9162, hashes in hex. */
+  /** The inclusion proof (RFC 9162), as hashes in hex. */
   path: readonly string[];
 }
 
 export interface DealEvidence {
   deal_id: number;
-  /** `not-kept` and `hidden`: the store's program requires it, and there are no entries. */
+  /** `not-kept` and `hidden` are required by the store's program; there are no entries then. */
   state: 'kept' | 'not-kept' | 'hidden';
   /** Whether the entries reach back to the first price. */
   is_complete: boolean;
@@ -43,7 +43,7 @@ export interface DealEvidence {
   key_changes: readonly KeyChange[];
 }
 
-/** A price as its leaf states it. */
+/** A price as stated by its leaf. */
 interface EvidencePrice {
   id: number;
   /** The time in UTC with microseconds. */
@@ -55,13 +55,13 @@ interface EvidencePrice {
 
 export interface EvidenceReport {
   sealed: number;
-  /** Entries that are newer than the newest checkpoint. */
+  /** The number of entries that are newer than the newest checkpoint. */
   waiting: number;
   newest: Checkpoint | null;
   prices: EvidencePrice[];
-  /** The newest of these days that each witness countersigned, by its address. */
+  /** The newest of these days that each witness countersigned, by the witness's address. */
   witnesses: Record<string, string>;
-  /** Each changed, removed or inserted entry as a sentence. */
+  /** A sentence for each changed, removed or inserted entry. */
   problems: string[];
 }
 
@@ -115,12 +115,12 @@ export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceRe
   return { sealed, waiting, newest, prices: listed, witnesses, problems };
 }
 
-/** days between a price and its sealed day; more lines than a day holds wait for the next day */
+/** days between a price and its sealed day; lines beyond a day's limit wait for the next day */
 const mostDaysLate = 3;
 
 /**
- * Returns whether a price is dated long before its sealed day. The first day has every price that
- * was logged by then.
+ * Returns whether a price is dated long before its sealed day. The first day contains all prices
+ * logged by then, so it is exempt.
  */
 export function isBackdated(
   at: number,

@@ -15,13 +15,13 @@ const dayMs = 86_400_000;
 interface LogReport {
   days: number;
   leaves: number;
-  /** Each change that bypassed the site, as a sentence. */
+  /** A sentence for each change that bypassed the site. */
   problems: string[];
   /** Observations other than changes, such as prices of deleted deals. */
   notes: string[];
 }
 
-/** Recomputes every sealed day, and compares it with the log and with the day before. */
+/** Recomputes every sealed day, and compares it with the log and the previous day. */
 export async function verifyLog(db: Db): Promise<LogReport> {
   const report: LogReport = { days: 0, leaves: 0, problems: [], notes: [] };
   const chain = new Chain(report, await readKeyChanges(await listKeyChanges(db)));
@@ -57,12 +57,12 @@ type Day = Omit<
   Selectable<Database['evidence_days']>,
   'previous' | 'hash' | 'sealed_at' | 'public_key' | 'signature'
 > & {
-  /** The hash of the day before, in hex. */
+  /** The hash of the previous day, in hex. */
   previous: string;
 };
 
 async function readDay(db: Db, day: string): Promise<Day> {
-  // The driver returns arrays of bigint as texts, but JSON as numbers.
+  // The driver returns arrays of bigint as strings, but in JSON as numbers.
   const found = await ask(db).row<Day>`
     select day, encode(previous, 'hex') as previous, last_price, last_void, prices, voids, root, nodes, facts, facts_hash,
            to_json(price_starts) as price_starts, to_json(price_places) as price_places,
@@ -79,7 +79,10 @@ interface Sealed {
   hash: Buffer;
 }
 
-/** Reports each leaf that differs from the log. Returns how many were deleted with their deals. */
+/**
+ * Reports each leaf that differs from the log. Returns how many leaves were deleted with their
+ * deals.
+ */
 async function verifyDay(
   db: Db,
   day: Day,

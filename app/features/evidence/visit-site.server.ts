@@ -4,7 +4,7 @@ import { countersignSite } from './countersign-site.server.ts';
 import type { EvidenceSite } from './evidence-site-queries.server.ts';
 import { fetchCosignatures } from './fetch-cosignatures.server.ts';
 
-/** Fetches from one site for at most `patience` ms, and notes what is wrong with it. */
+/** Fetches from one site for at most `patience` ms, and records its problem, if any. */
 export async function visitSite(
   services: AppServices,
   site: EvidenceSite,

@@ -3,7 +3,9 @@ import type { FetchedDays } from './fetch-checkpoints.server.ts';
 import { readKeyChanges } from './signed-statements.ts';
 import type { SignedCheckpoint } from './verify-evidence.ts';
 
-/** A day that differs from the one that was kept, or that has another key. `null`: there is none. */
+/**
+ * A day that differs from the stored one, or that has another key. `null` means that it is missing.
+ */
 export interface Conflict {
   day: string;
   kept: SignedCheckpoint | null;
@@ -20,9 +22,9 @@ interface WitnessReport {
 }
 
 /**
- * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints
- * from a day on. Every stored day is read again, since a site can sign a single old day again.
- * Staff accepted the keys of the texts in `accepted`.
+ * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints from a
+ * day onward. Every stored day is read again, since a site can re-sign a single old day. `accepted`
+ * has the texts whose keys staff accepted.
  */
 export async function witnessSite(
   kept: readonly SignedCheckpoint[],

@@ -2,13 +2,13 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { listEvidenceSites, readNewestDay } from './evidence-site-queries.server.ts';
 import { visitSite } from './visit-site.server.ts';
 
-/** ms for all pages of a site */
+/** ms for all of a site's pages */
 const patienceMs = 300_000;
 
 /**
  * Countersigns the new days of the sites that we witness, and fetches the countersignatures of our
- * own days. Later runs of a night repeat only what failed. An error at one site leaves the others
- * their visit.
+ * own days. Later runs in the same night repeat only what failed. An error at one site does not
+ * affect the others.
  */
 export async function witnessSites(services: AppServices, signal: AbortSignal): Promise<void> {
   const newest = await readNewestDay(services.db);

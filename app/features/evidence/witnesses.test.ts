@@ -42,7 +42,7 @@ async function night(days: number): Promise<void> {
     await witnessSites(servicesAt(database, origin, days), signal);
 }
 
-/** Seals four days of a shop that both sites know of. Returns the deal and the days. */
+/** Seals four days of the shop's log and introduces both sites. Returns the deal and the days. */
 async function plantWitnessed() {
   const deal = await plantDeal(shop.db, [
     { daysAgo: 4, price: 1_000 },
@@ -62,7 +62,7 @@ const stateOf = async ({ db }: TestDatabase) => (await listEvidenceSites(db))[0]
 const countOf = async ({ pool }: TestDatabase, table: string) =>
   Number((await pool.query(`select count(*) from ${table}`)).rows[0].count);
 
-/** Signs the shop's days from this one on anew, as an owner or a restored backup would. */
+/** Re-signs the shop's days from this one onward, as an owner or a restored backup would. */
 async function rewriteFrom(day: string, daysAhead: number): Promise<void> {
   await tamper(shop.db, `delete from evidence_days where day >= '${day}'`);
   await sealAfter(shop.db, daysAhead);
@@ -101,7 +101,7 @@ test('countersigns each day once, and proves it to every verifier', async () => 
   );
 });
 
-test('keeps a rewritten day, publishes both, and emails administrators once', async () => {
+test('stores a rewritten day, publishes both versions, and emails administrators once', async () => {
   const { days } = await plantWitnessed();
   await insertUser(witness.db, { role: 'admin', email_verified: true });
   await night(0);
@@ -162,7 +162,7 @@ test('shows which witness is behind', async () => {
   expect((await shopSite.page('/evidence')).html).toContain('and it is behind');
 });
 
-test('follows a key change that the old key signed, and refuses any other', async () => {
+test('accepts a key change only if the old key signed it', async () => {
   const { deal } = await plantWitnessed();
   await night(0);
   const keys = { actor: 'cli', now: new Date() };
@@ -203,7 +203,7 @@ interface Page {
   data: object[];
 }
 
-/** Makes a site with this response the only witness. Returns its state as the shop stores it. */
+/** Makes a site with this response the only witness. Returns its state as stored by the shop. */
 async function askHostile(
   change: (page: Page) => unknown,
   role: 'witness' | 'witnessed' = 'witness',
@@ -236,14 +236,14 @@ test.each([
   ['another time', { time: 1 }, /Its countersignature of \S+ is wrong\./],
   ['another text', { text: 'x' }, /Its version of \S+ differs from ours\./],
   ['a broken day', { day: 'x' }, /did not return a list of signed days/],
-])('stores nothing of a witness with %s', async (_, change, words) => {
+])('stores nothing from a witness with %s', async (_, change, words) => {
   const { problem } = await askHostile((page) => mapDays(page, change));
   expect(problem).toMatch(words);
   expect(await countOf(shop, 'cosignatures')).toBe(0);
 });
 
 test.each(['witness', 'witnessed'] as const)(
-  'stops reading endless pages and a huge body of a %s',
+  'stops reading endless pages and a huge response body from a %s',
   async (role) => {
     const back = (page: Page) => ({ ...page, next_from: '2000-01-01' });
     expect(await askHostile(back, role)).toEqual({
@@ -269,7 +269,7 @@ test.each(['witness', 'witnessed'] as const)(
   },
 );
 
-test('continues after a fetch that was interrupted between pages', async () => {
+test('continues after a fetch was interrupted between pages', async () => {
   await plantDeal(shop.db, [{ daysAgo: 0, price: 1_000 }]);
   await sealAfter(shop.db, 150);
   const add = { actor: 'cli', address: shopAt.origin };

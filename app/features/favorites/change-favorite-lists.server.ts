@@ -76,15 +76,15 @@ export async function restoreList(db: Db, userId: string, id: number): Promise<L
 
 interface Placing {
   dealId: number;
-  /** The lists of the form. Others stay as they are. */
+  /** The lists that the form showed. Others are left unchanged. */
   shown: readonly number[];
   /** The lists that should contain the deal. */
   chosen: readonly number[];
-  /** The name of a new list for the deal, or an empty text. */
+  /** The name of a new list for the deal, or an empty string. */
   newName: string;
 }
 
-/** Puts a favorite into the chosen lists, and removes it from the others that the form showed. */
+/** Adds a favorite to the chosen lists, and removes it from the others that the form showed. */
 export function placeFavorite(db: Db, userId: string, placing: Placing): Promise<ListOutcome> {
   const { dealId, shown, chosen, newName } = placing;
   return db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ export function placeFavorite(db: Db, userId: string, placing: Placing): Promise
   });
 }
 
-/** Puts a favorite into one list, or removes it. Neither changes the favorite. */
+/** Adds a favorite to one list or removes it there. The favorite itself is unchanged. */
 export function setInList(
   db: Db,
   userId: string,
@@ -130,7 +130,7 @@ function ownList(db: Db, userId: string, id: number) {
     .where('deleted_at', 'is', null);
 }
 
-/** Locks a list that its user has not deleted. */
+/** Locks a list, unless its user has deleted it. */
 export function findOwnList(tx: Db, userId: string, id: number) {
   return tx
     .selectFrom('favorite_lists')

@@ -8,7 +8,10 @@ export type FavoriteAnswer =
   | { ok: true; isFavorite: boolean; lists?: number }
   | { ok: false; message: string; status: number; headers?: { 'retry-after': string } };
 
-/** Handles a heart's post, by script or as a plain form: `deal_id` and `want=set|unset`. */
+/**
+ * Handles requests of a heart, sent by a script or a plain form, with `deal_id` and
+ * `want=set|unset`.
+ */
 export async function changeFavorite(
   services: Pick<AppServices, 'db' | 'env'>,
   userId: string,

@@ -11,7 +11,7 @@ const listName = nameOfAtMost(
 
 export type ReadName = { ok: true; name: string } | { ok: false; status: 422; message: string };
 
-/** Returns the name of a list as it is stored, or the error of its field. */
+/** Returns a list's name in its stored form, or an error for the field. */
 export function readListName(typed: string): ReadName {
   const read = listName.safeParse(typed);
   if (read.success) return { ok: true, name: read.data };

@@ -9,7 +9,7 @@ export const favoriteListMessages = {
   tooMany: 'You have 50 lists, which is the limit. Delete one to add another.',
   restoreNameTaken: 'You have another list with this name now. Rename it to restore this one.',
   unverified: 'Verify your email address to share a list.',
-  /** The toast after a heart is emptied. */
+  /** The toast that is shown after a favorite is removed. */
   removed: (lists: number) =>
     lists === 0
       ? 'Removed from your favorites.'

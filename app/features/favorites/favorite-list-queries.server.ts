@@ -2,7 +2,7 @@ import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A list of the signed-in user, with the number of its deals that the page shows. */
+/** A list of the signed-in user, with the number of its visible deals. */
 export interface FavoriteList {
   id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface FavoriteList {
   isShared: boolean;
 }
 
-/** Returns a user's lists by name. */
+/** Returns a user's lists, sorted by name. */
 export async function listFavoriteLists(db: Db, userId: string): Promise<FavoriteList[]> {
   const lists = await ask(db).rows<FavoriteList>`
     select l.id, l.name, l.link_hash is not null as "isShared",
@@ -21,7 +21,7 @@ export async function listFavoriteLists(db: Db, userId: string): Promise<Favorit
   return lists.toSorted((one, other) => compare(one.name, other.name));
 }
 
-/** A favorite whose lists are chosen, with the lists that contain it. */
+/** A favorite whose lists the user is choosing, with the lists that contain it. */
 export interface PlacedFavorite {
   id: number;
   title: string;
@@ -41,7 +41,7 @@ export function findPlacedFavorite(
      where f.user_id = ${userId} and f.deal_id = ${dealId}`;
 }
 
-/** Returns whether the user emptied the heart of a deal within the hour. */
+/** Returns whether the user removed a deal from the favorites within the hour. */
 export async function isRestorable(db: Db, userId: string, dealId: number): Promise<boolean> {
   const found = await ask(db).value`
     select deal_id from removed_favorites
@@ -56,14 +56,14 @@ export function findDeletedList(db: Db, userId: string, id: number) {
      where id = ${id} and user_id = ${userId} and deleted_at > now() - interval '1 hour'`;
 }
 
-/** A list as everyone with its link may see it. The owner's id stays on the server. */
+/** A list as anyone with its link may see it. The owner's id stays on the server. */
 interface SharedList {
   id: number;
   user_id: string;
   name: string;
 }
 
-/** Returns the list of a secret link. A link of a suspended account counts as missing. */
+/** Returns the list of a secret link. The link of a suspended account is treated as missing. */
 export function findSharedList(db: Db, token: string): Promise<SharedList | null> {
   return ask(db).row<SharedList>`
     select l.id, l.user_id, l.name from favorite_lists l join users u on u.id = l.user_id

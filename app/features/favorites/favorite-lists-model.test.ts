@@ -10,7 +10,7 @@ import { listFavorites } from './favorite-queries.server.ts';
 import { setFavorite } from './set-favorite.server.ts';
 import { readSharePath, shareList, stopSharing } from './share-favorite-list.server.ts';
 
-// Random sequences of hearts, lists, links and deleted deals are compared with a naive model. A
+// Compares random sequences of changes to hearts, lists, links and deals with a naive model. A
 // failure prints its seed. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
@@ -34,7 +34,7 @@ interface Deal {
   id: number;
   isThere: boolean;
   isFavorite: boolean;
-  /** The lists of the favorite, or those from which an undo of its removal restores it. */
+  /** The lists that contain the favorite, or to which an undo of its removal would restore it. */
   lists: Set<number>;
 }
 
@@ -54,7 +54,7 @@ interface Shop {
 
 const change = { actor: 'u1', categoryId: null };
 
-/** The outcome of a step in the database, and in the model. */
+/** The result of a step in the database and in the model. */
 type Outcome = Promise<{ ok: boolean; may: boolean }>;
 
 const moves: Record<(typeof verbs)[number], (shop: Shop, deal: Deal, list: List) => Outcome> = {
@@ -97,7 +97,7 @@ const moves: Record<(typeof verbs)[number], (shop: Shop, deal: Deal, list: List)
     const { ok } = await shareList(database.db, user, list.id);
     if (list.isDeleted) return { ok, may: false };
     const link = await readSharePath(database.db, user.id, list.id);
-    // A shared list keeps its link, and a new link differs from every former one.
+    // A shared list keeps its link, and a new link differs from all earlier ones.
     const isRight = list.link === null ? !links.has(link ?? '') : link === list.link;
     list.link = link;
     links.add(link ?? '');
@@ -148,7 +148,7 @@ async function compare({ user, deals, lists, links }: Shop): Promise<void> {
 }
 
 test.each(seeds)(
-  'follows the model in random changes of hearts, lists, links and deals with seed %i',
+  'matches the model in random changes of hearts, lists, links and deals with seed %i',
   async (seed) => {
     const { db } = database;
     const { id } = await insertUser(db);

@@ -65,7 +65,7 @@ describe('the name of a list', () => {
     expect(await names()).toEqual([`${'ü'.repeat(60)} 0`]);
   });
 
-  test('keeps names unique per person, whatever the case', async () => {
+  test('requires unique names per person, ignoring case', async () => {
     const { db } = database;
     const id = await newList('Küche');
     const taken = { ok: false, status: 422, message: 'You already have a list with this name' };
@@ -86,7 +86,7 @@ describe('the name of a list', () => {
   });
 });
 
-test('grants the last of 50 lists to one of many parallel requests, also when lists are restored', async () => {
+test('lets only one of many parallel requests create or restore the 50th list', async () => {
   const { db } = database;
   for (let n = 0; n < mostListsPerUser; n += 1) await newList(`List ${n}`);
   const last = (await listFavoriteLists(db, userId)).at(-1);
@@ -101,7 +101,7 @@ test('grants the last of 50 lists to one of many parallel requests, also when li
 });
 
 describe('a favorite in lists', () => {
-  test('puts a favorite into the chosen lists, and keeps it in those that the form did not show', async () => {
+  test('adds a favorite to the chosen lists, and keeps it in those that the form did not show', async () => {
     const [kitchen, gifts, garden] = [
       await newList('Kitchen'),
       await newList('Gifts'),
@@ -113,14 +113,14 @@ describe('a favorite in lists', () => {
     expect(await names()).toEqual(['Garden 1', 'Gifts 1', 'Kitchen 0', 'Later 1']);
   });
 
-  test('changes nothing if the name of the new list is refused', async () => {
+  test('changes nothing if the name of the new list is rejected', async () => {
     const kitchen = await newList('Kitchen');
     const deal = await newFavorite();
     expect(await place(deal, [kitchen], [kitchen], 'kitchen')).toMatchObject({ status: 422 });
     expect(await names()).toEqual(['Kitchen 0']);
   });
 
-  test('removes a favorite from its lists with its heart, and restores it to them within the hour', async () => {
+  test('removes an unsaved favorite from its lists, and restores it to them within the hour', async () => {
     const { db } = database;
     const [kitchen, gifts] = [await newList('Kitchen'), await newList('Gifts')];
     const deal = await newFavorite();
@@ -156,7 +156,7 @@ describe('a favorite in lists', () => {
     expect(await names()).toEqual(['Kitchen 1']);
   });
 
-  test('refuses a deal without a heart', async () => {
+  test('rejects a deal that is not a favorite', async () => {
     const kitchen = await newList('Kitchen');
     const [deal = 0] = await insertDeals(database.db, 1);
     expect(await place(deal, [], [kitchen])).toEqual({
@@ -186,7 +186,7 @@ describe('a deleted list', () => {
     ]);
   });
 
-  test('keeps a list deleted while another one has its name', async () => {
+  test('does not restore a list while another one has its name', async () => {
     const { db } = database;
     const kitchen = await newList('Kitchen');
     await deleteList(db, userId, kitchen);
@@ -198,7 +198,7 @@ describe('a deleted list', () => {
     });
   });
 
-  test('deletes a list for good after an hour', async () => {
+  test('deletes a list permanently after an hour', async () => {
     const { db } = database;
     const kitchen = await newList('Kitchen');
     await place(await newFavorite(), [], [kitchen]);
@@ -219,7 +219,7 @@ describe('a secret link', () => {
   const tokenOf = async (id: number) =>
     (await readSharePath(database.db, userId, id))?.replace('/lists/', '') ?? '';
 
-  test('finds a list by its token, which is stored as a hash and sealed', async () => {
+  test('finds a list by its token, which is stored as a hash and encrypted', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await shareList(db, user(), id);
@@ -231,7 +231,7 @@ describe('a secret link', () => {
     expect(row?.sealed_link?.includes(token)).toBe(false);
   });
 
-  test('returns the same link when requested twice, and another one after sharing stopped', async () => {
+  test('returns the same link when requested twice, and a new one after sharing was stopped', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await Promise.all([shareList(db, user(), id), shareList(db, user(), id)]);
@@ -246,7 +246,7 @@ describe('a secret link', () => {
     expect(await findSharedList(db, first)).toBeNull();
   });
 
-  test('disables a shared link while its account is suspended, and once it is deleted', async () => {
+  test('disables a shared link while its owner’s account is suspended or after it is deleted', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await shareList(db, user(), id);
@@ -265,7 +265,7 @@ describe('a secret link', () => {
     expect(await findSharedList(db, token)).toBeNull();
   });
 
-  test('R59: refuses a link to an account whose email is not verified', async () => {
+  test('R59: denies a link to an account whose email is not verified', async () => {
     const id = await newList('Kitchen');
     expect(await shareList(database.db, { id: userId, emailVerified: false }, id)).toEqual({
       ok: false,
@@ -297,7 +297,7 @@ test('R03: treats another user’s list as missing, for every change', async () 
   expect([await names(other), await names()]).toEqual([['Kitchen 0'], []]);
 });
 
-test('R45: exports lists with their deals, and removed favorites, without links', async () => {
+test('R45: exports lists with their deals and removed favorites, but without links', async () => {
   const { db } = database;
   const kitchen = await newList('Kitchen');
   const [lamp, kettle] = [

@@ -48,7 +48,7 @@ test('sends one reminder for all favorites that end within the day, with a link 
   expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.reminders\./);
 });
 
-test('omits favorites that were unsaved, extended or unpublished since', async () => {
+test('omits favorites that were unsaved, extended or unpublished in the meantime', async () => {
   const { db } = database;
   const { user, deals, write } = await remind(['Unkept', 'Prolonged', 'Hidden', 'Left']);
   const [unkept, prolonged, hidden] = deals.map((deal) => deal.id);
@@ -66,7 +66,7 @@ test('omits favorites that were unsaved, extended or unpublished since', async (
   expect((await write())?.subject).toBe('Ends soon: Left');
 });
 
-test('R09: sends no reminder to a user who turned reminders off meanwhile', async () => {
+test('R09: sends no reminder to a user who turned reminders off in the meantime', async () => {
   const { user, write } = await remind(['Red kettle']);
   await setReminder(database.db, user.id, false);
   expect(await write()).toBeNull();

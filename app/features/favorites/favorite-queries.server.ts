@@ -17,7 +17,7 @@ interface Favorite {
   kept_price: number | null;
 }
 
-/** `change` sorts the largest drop since the deal was saved first. */
+/** `change` sorts by the change since the deal was saved, the largest drop first. */
 export type FavoriteSort = 'newest' | 'change';
 
 /** Returns the user's favorites, or those in one of their lists, without unpublished deals. */

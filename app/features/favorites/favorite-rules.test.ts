@@ -30,7 +30,7 @@ async function kept(userId: string): Promise<number[]> {
 }
 
 describe('R54: a favorite', () => {
-  test('sets a favorite if that was the user’s last action, in any order of requests', async () => {
+  test('stores the last requested state of each favorite, in any order of requests', async () => {
     const deals = [
       await insertDeal(database.db),
       await insertDeal(database.db),
@@ -60,7 +60,7 @@ describe('R54: a favorite', () => {
     );
   });
 
-  test('sets a favorite once for many parallel requests', async () => {
+  test('sets a favorite once if it is requested many times in parallel', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => setFavorite(database.db, user.id, deal.id, true)),
@@ -69,7 +69,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('grants the last free favorite to only one of many parallel requests', async () => {
+  test('lets only one of many parallel requests save the last permitted favorite', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser - 1);
     const deals = [];

@@ -18,7 +18,7 @@ const valueOf = (html: string, name: string) =>
   );
 
 describe('a deal’s heart', () => {
-  test('R54: sends the requested state of a heart, so that two presses end in the shown state', () => {
+  test('R54: sends the requested state of a heart, so that two clicks result in the state shown', () => {
     expect(valueOf(heart(), 'want')).toBe('set');
     expect(valueOf(heart({ kept: true }), 'want')).toBe('unset');
     expect(valueOf(heart(), 'deal_id')).toBe('7');

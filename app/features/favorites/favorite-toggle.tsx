@@ -10,9 +10,9 @@ interface FavoriteToggleProps {
 }
 
 /**
- * Renders the heart. `turn-heart.ts` changes it at once, and reverts it with a message on
- * rejection. Without JavaScript it is a plain form that returns to this page, or to the favorites
- * page with an error.
+ * Renders the heart. `turn-heart.ts` changes it immediately, and reverts it with a message if the
+ * server rejects the change. Without JavaScript, the heart is a plain form that returns to this
+ * page, or to the favorites page with an error.
  */
 export function FavoriteToggle({ deal, hasLabel }: FavoriteToggleProps) {
   const { pathname, search } = useLocation();

@@ -6,7 +6,7 @@ import { inBatches } from '#database/in-batches.ts';
 const hoursBefore = 24;
 const favoritesALot = 1_000;
 
-/** A favorite that ends soon, as a position in the processing order. */
+/** A position in the processing order: a favorite that ends soon. */
 interface Place {
   endsAt: string;
   dealId: number;
@@ -32,8 +32,8 @@ export async function remindOfFavorites(
 }
 
 /**
- * Processes the next favorites, and reminds their users of everything that ends. Returns the last
- * favorite, or `null` at the end.
+ * Processes the next favorites, and reminds their users of all favorites that end soon. Returns the
+ * last favorite, or `null` at the end.
  */
 function remindNext(db: Db, after: Place, most: number): Promise<Place | null> {
   const { endsAt, dealId, favoriteId } = after;

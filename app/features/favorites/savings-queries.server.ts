@@ -31,7 +31,7 @@ export const mostListed = 100;
 /**
  * Returns what a user could have saved, once per deal. An alert's lowest reported price is compared
  * with the price when the alert was set. Without an alert, a favorite's current price is compared
- * with the price when it was saved. Hidden and unavailable prices do not count.
+ * with the price when it was saved. Hidden and unavailable prices are ignored.
  */
 export async function listSavings(db: Db, userId: string): Promise<Savings> {
   const rows = await ask(db).rows<Saving & { total: number; deals: number }>`

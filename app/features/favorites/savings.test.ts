@@ -33,7 +33,7 @@ const saved = async (of = user) => {
 };
 
 describe('the price when a deal was saved', () => {
-  test('stores the price with a favorite, and keeps it on a second press', async () => {
+  test('stores the price with a favorite, and keeps it on a second click', async () => {
     const { id } = await insertDeal(database.db, { sale_price: 5_000 });
     await keep(id);
     await setPrice(id, 4_000);
@@ -74,14 +74,14 @@ describe('the price when a deal was saved', () => {
 });
 
 describe('savings', () => {
-  test('counts each deal’s saving once: by an alert’s price, or else a favorite’s current price', async () => {
+  test('counts each deal’s saving once, by an alert’s price or else the favorite’s current price', async () => {
     const told = await insertDeal(database.db, { title: 'told', sale_price: 10_000 });
     const kept = await insertDeal(database.db, { title: 'kept', sale_price: 3_000 });
     const dearer = await insertDeal(database.db, { title: 'dearer', sale_price: 3_000 });
     for (const { id } of [told, kept, dearer]) await keep(id);
     await watch(told.id, 9_000);
     await setPrice(told.id, 8_500);
-    await setPrice(told.id, 9_900); // The price rose again, and the alert's price stays.
+    await setPrice(told.id, 9_900); // The price rose again, but the alert's price still counts.
     await setPrice(kept.id, 2_800);
     await setPrice(dearer.id, 3_500);
     expect(await saved()).toEqual({

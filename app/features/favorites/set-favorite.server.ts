@@ -10,12 +10,14 @@ export type FavoriteOutcome =
   | {
       ok: true;
       isFavorite: boolean;
-      /** The number of lists from which an emptied heart removed the deal, if any. */
+      /** The number of lists from which the deal was removed with the favorite, if any. */
       lists?: number;
     }
   | { ok: false; status: 404 | 409; message: string };
 
-/** Serializes the requests of one user, so that counts hold until the end of the transaction. */
+/**
+ * Serializes the requests of one user, so that counts stay valid until the end of the transaction.
+ */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx);
 }
@@ -63,7 +65,9 @@ export async function setFavorite(
   });
 }
 
-/** Removes a favorite with its rows in lists. Returns the number of lists that are not deleted. */
+/**
+ * Removes a favorite from all its lists. Returns the number of those lists that are not deleted.
+ */
 async function removeFavorite(tx: Db, userId: string, dealId: number): Promise<number> {
   const own = sql`user_id = ${userId} and deal_id = ${dealId}`;
   const lists = await ask(tx).value<number>`
@@ -80,7 +84,9 @@ async function removeFavorite(tx: Db, userId: string, dealId: number): Promise<n
   return lists ?? 0;
 }
 
-/** Restores a favorite that was removed within the hour, in those of its lists that still exist. */
+/**
+ * Restores a favorite that was removed within the hour, and adds it to its lists that still exist.
+ */
 async function restoreFavorite(tx: Db, userId: string, dealId: number): Promise<void> {
   const removed = await ask(tx).row<{ favorite: object; items: object[]; isRecent: boolean }>`
     delete from removed_favorites where user_id = ${userId} and deal_id = ${dealId}

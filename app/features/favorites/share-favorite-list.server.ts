@@ -33,7 +33,7 @@ export function shareList(
   });
 }
 
-/** Ends the secret link of a list. A later link has another token. */
+/** Revokes the secret link of a list. A later link has a different token. */
 export function stopSharing(db: Db, userId: string, id: number): Promise<ListOutcome> {
   return db.transaction().execute(async (tx) => {
     if (!(await findOwnList(tx, userId, id))) return refuseList(404, favoriteListMessages.gone);

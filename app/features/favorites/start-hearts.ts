@@ -1,4 +1,4 @@
-/** Loads the hearts' script for signed-in users. An earlier press waits for the script. */
+/** Loads the script for hearts for signed-in users. A click before that waits for the script. */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
   if (document.querySelector('form[data-favorite]')) load().catch(() => {});

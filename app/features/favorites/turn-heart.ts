@@ -13,8 +13,8 @@ interface Answer {
 }
 
 /**
- * Changes the heart at once, and reverts it with a message on rejection. Until the response
- * arrives, presses are ignored.
+ * Changes the heart immediately, and reverts it with a message if the server rejects the change.
+ * Until the response arrives, clicks are ignored.
  */
 export async function turnHeart(heart: HTMLFormElement): Promise<void> {
   if (heart.ariaBusy) return;
@@ -33,7 +33,9 @@ export async function turnHeart(heart: HTMLFormElement): Promise<void> {
   if (wasOn) offerUndo(dealId, answer.lists ?? 0);
 }
 
-/** Offers to undo an emptied heart whose card left the page, or whose deal was in lists. */
+/**
+ * Offers an undo after a favorite is removed, if its card left the page or its deal was in lists.
+ */
 function offerUndo(dealId: string, lists: number): void {
   if (lists === 0 && !document.querySelector('[data-region="favorites"]')) return;
   const undo = async () => {
@@ -47,7 +49,7 @@ function offerUndo(dealId: string, lists: number): void {
 }
 
 function post(fields: Record<string, string>): Promise<Answer> {
-  // `keepalive` saves the heart even if the visitor leaves the page at once.
+  // `keepalive` completes the request even if the visitor leaves the page immediately.
   const body = new URLSearchParams(fields);
   return fetch('/api/favorites', { method: 'POST', body, keepalive: true })
     .then((response): Promise<Answer> => response.json())
@@ -63,7 +65,7 @@ function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
     const button = heart.querySelector('button');
     if (!button) continue;
     button.ariaPressed = String(isOn);
-    // The button is not `disabled`, which would remove the focus.
+    // The button is not set to `disabled`, which would remove the focus.
     button.ariaDisabled = busy;
     const words = button.querySelector<HTMLElement>('[data-on]');
     if (words) words.textContent = words.dataset[isOn ? 'on' : 'off'] ?? '';

@@ -9,7 +9,7 @@ import { setFavorite } from './set-favorite.server.ts';
 
 const wishedForSeconds = 15 * 60;
 
-/** Returns the cookie that remembers the deal whose heart a signed-out visitor pressed. */
+/** Returns a cookie that remembers the deal whose heart a signed-out visitor clicked. */
 export function rememberWish(origin: string, dealId: number): string {
   return writeCookie('favorite-wished', String(dealId), { origin, seconds: wishedForSeconds });
 }

@@ -5,8 +5,8 @@ import type { Follow } from './follow-queries.server.ts';
 import { targetKey } from './follow-target.ts';
 
 /**
- * Returns for each deal why it is shown, such as `Because you follow Pixel Harbor and Audio`. A deal
- * of nothing followed has no reason.
+ * Returns why each deal is shown, such as `Because you follow Pixel Harbor and Audio`. A deal that
+ * matches no follow has no reason.
  */
 export async function describeReasons(
   db: Db,

@@ -20,11 +20,11 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Follow } from './follow-queries.server.ts';
 
 /**
- * deals; the newest ones of everything followed are ranked, in equal shares, so that one large
- * category neither costs much nor fills every page
+ * deals to rank: the newest ones of each follow, in equal shares. One large category is therefore
+ * neither slow nor able to fill every page
  */
 const mostRanked = 1_200;
-/** deals; with more, the planner would sort all deals of a large store */
+/** deals per follow; with more, the planner would sort all deals of a large store */
 const mostOfOne = 240;
 
 /** Returns the ids of the newest live deals of each follow. */
@@ -50,8 +50,8 @@ function newestOf(follows: readonly Follow[], condition: RawBuilder<boolean> = s
 }
 
 /**
- * Returns a page of the live deals of what a user follows, those furthest below their usual price
- * first, each product once. The total counts deals. Deals with a hidden price are ranked as if it were unknown.
+ * Returns a page of live deals that a user follows, each product once, those furthest below their
+ * usual price first. The total counts deals. A hidden price is ranked like an unknown one.
  */
 export async function findFollowedDeals(
   db: Db,
@@ -74,15 +74,15 @@ export async function findFollowedDeals(
   };
 }
 
-/** A week that begins after `since` and includes `until`. */
+/** A week that excludes `since` and includes `until`. */
 export interface Week {
   since: Date;
   until: Date;
 }
 
 /**
- * Returns the best new deals of a week for the email: the largest saving first and each product
- * once, as in the digest. An email is read hours later, so deals of stores that hide old prices are left out.
+ * Returns a week's best new deals for the email: the largest saving first and each product once, as
+ * in the digest. An email is read hours later, so deals of stores that hide old prices are omitted.
  */
 export async function findNewDeals(
   db: Db | Tx,

@@ -19,7 +19,7 @@ export function FollowButton({
   target: FollowTarget;
   /** The name of the store, category or brand. */
   name: string;
-  /** Whether the name is shown, where the page is not about it. */
+  /** Whether to show the name, for pages that are not about it. */
   hasName?: boolean;
   /** The part of the page to return to, such as `#facts`. */
   at?: `#${string}` | '';

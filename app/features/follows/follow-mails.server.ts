@@ -10,7 +10,10 @@ import { ask } from '#database/ask.ts';
 import { getsWeeklyMail, listFollows } from './follow-queries.server.ts';
 import { describeReasons } from './describe-reasons.server.ts';
 
-/** Omits deals that ended, or whose store, category and brand were unfollowed since. */
+/**
+ * Omits deals that have ended since, or of which neither store, category nor brand is still
+ * followed.
+ */
 export const followMails = {
   'follows-weekly': mailKind({
     isAboutAccount: false,

@@ -16,7 +16,7 @@ import { type FollowTarget, targetKey } from './follow-target.ts';
 import { mailFollows } from './mail-follows-job.server.ts';
 import { follow, unfollow, unfollowAll } from './set-follow.server.ts';
 
-// Random sequences of one user's actions are compared with a plain filter over all deals. A failure
+// Compares random sequences of one user's actions with a plain filter over all deals. A failure
 // prints its seed. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
@@ -53,10 +53,10 @@ class Walk {
   categories: number[] = [];
   userId = '';
   followed = new Set<string>();
-  /** Follows that return with their store or category. */
+  /** Follows that a restore of their store or category brings back. */
   inTrash = new Set<string>();
   fresh = new Set<number>();
-  /** The deals of all emails, and those that they should have named. */
+  /** The deals in all emails, and those that should have been there. */
   mailed: number[] = [];
   due: number[] = [];
 
@@ -144,7 +144,7 @@ class Walk {
     if (this.inTrash.delete(key)) this.followed.add(key);
   }
 
-  /** Moves everything a week into the past, and sends the email of the week. */
+  /** Moves everything a week into the past, and sends the week's email. */
   async endWeek(): Promise<void> {
     const { db } = database;
     const wanted = (await this.plainFilter()).filter((id) => this.fresh.has(id));
@@ -161,7 +161,7 @@ class Walk {
     this.due.push(...wanted.slice(0, 12));
   }
 
-  /** Returns the live deals of what is followed, the newest first. */
+  /** Returns the live deals that the user follows, newest first. */
   async plainFilter(): Promise<number[]> {
     const deals = await database.db.selectFrom('deals').selectAll().execute();
     const isFollowed = (deal: (typeof deals)[number]) =>
@@ -182,7 +182,7 @@ class Walk {
 }
 
 test.each(seeds)(
-  'shows the deals that a plain filter finds, and emails each once, with seed %i',
+  'shows the same deals as a plain filter, and emails each deal once, with seed %i',
   async (seed) => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
     await fc.assert(

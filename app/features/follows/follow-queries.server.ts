@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type FollowTarget, targetText } from './follow-target.ts';
 
-/** A followed store, category or brand, as its owner reads it. */
+/** A followed store, category or brand, as shown to its follower. */
 export interface Follow {
   target: FollowTarget;
   name: string;
@@ -20,7 +20,7 @@ interface Row {
   deal_count: number | null;
 }
 
-/** Returns everything that a user follows, by kind and name. */
+/** Returns everything that a user follows, sorted by kind and name. */
 export async function listFollows(db: Db, userId: string): Promise<Follow[]> {
   const rows = await ask(db).rows<Row>`/* often */
     select f.merchant_id, f.category_id, coalesce(m.name, c.name, f.brand_name) as name,
@@ -41,7 +41,7 @@ export async function listFollows(db: Db, userId: string): Promise<Follow[]> {
   }));
 }
 
-/** A store or category that many deals belong to. */
+/** A store or category with many deals. */
 export interface Popular {
   target: string;
   name: string;
@@ -49,7 +49,7 @@ export interface Popular {
   deal_count: number;
 }
 
-/** Returns the stores and categories with the most live deals, that the user doesn't follow yet. */
+/** Returns the stores and categories with the most live deals that the user doesn't follow yet. */
 export async function listPopular(db: Db, userId: string, limit: number): Promise<Popular[]> {
   const most = (kind: Popular['kind'], table: string) => sql`(
     select ${kind}::text as kind, id, name, deal_count from ${sql.table(table)} one
@@ -61,7 +61,10 @@ export async function listPopular(db: Db, userId: string, limit: number): Promis
   return rows.map(({ id, ...row }) => ({ ...row, target: targetText({ kind: row.kind, id }) }));
 }
 
-/** The condition that a user wants the weekly email and may get it. An index has it too. */
+/**
+ * The condition that a user wants the weekly email and may receive it. An index has the same
+ * condition.
+ */
 export const getsWeeklyMail = sql<boolean>`follows_mailed_at is not null and email_verified and suspended_at is null`;
 
 /** Returns whether the user wants the weekly email. */
@@ -74,8 +77,8 @@ export async function isMailedWeekly(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Turns the weekly email on or off. The first is sent a week later. Milliseconds, since the times
- * of the weeks are read as dates.
+ * Turns the weekly email on or off. The first email is sent a week later. The time is rounded to
+ * milliseconds, since JavaScript dates have no more.
  */
 export async function setMailedWeekly(db: Db, userId: string, isWanted: boolean): Promise<void> {
   const since = isWanted

@@ -3,7 +3,7 @@ import { type FollowTarget, targetKey } from './follow-target.ts';
 
 const FollowsContext = createContext<ReadonlySet<string>>(new Set());
 
-/** Provides what the signed-in user follows to every follow button on the page. */
+/** Provides the signed-in user's follows to every follow button on the page. */
 export function FollowsProvider({ keys, children }: { keys: string[]; children: ReactNode }) {
   const followed = useMemo(() => new Set(keys), [keys]);
   return <FollowsContext value={followed}>{children}</FollowsContext>;

@@ -10,12 +10,13 @@ import { findNewDeals, type Week } from './find-followed-deals.server.ts';
 import { getsWeeklyMail, listFollows } from './follow-queries.server.ts';
 
 const mostDeals = 12;
-/** users per transaction, each with one query of a few milliseconds */
+/** users per transaction; each takes one query of a few milliseconds */
 const usersALot = 50;
 
 /**
- * Queues the weekly email of each user whose week is over, batch by batch. The transaction that
- * queues an email also moves the user's week, so that no later batch, run or process repeats it.
+ * Queues the weekly email for each user whose week is over, batch by batch. The transaction that
+ * queues an email also advances the user's week, so that no later batch, run or process repeats the
+ * email.
  */
 export async function mailFollows(
   { db }: Pick<AppServices, 'db'>,
@@ -34,8 +35,9 @@ interface DueUser extends Week {
 /** Queues the next batch of emails. Returns `false` once none is due. */
 function mailNext(db: Db, priceClaims: PriceClaims, most: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Weeks missed while the site was down share one email. Whole weeks keep the user's time of day.
-    // Weeks are 168 hours, since days of the database's time zone may be longer or shorter.
+    // Weeks missed while the site was down share one email. Advancing by whole weeks keeps the
+    // user's time of day. A week is 168 hours, since days in the database's time zone may be longer
+    // or shorter.
     const due = await ask(tx).rows<DueUser>`
       select id, email, follows_mailed_at as since,
              follows_mailed_at + interval '168 hours' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until

@@ -8,8 +8,8 @@ import type { FollowTarget } from './follow-target.ts';
 export type FollowOutcome = { ok: true } | { ok: false; status: 404 | 409; message: string };
 
 /**
- * Follows the targets that still exist. Skips those that are already followed. If none exists, or if
- * they exceed the limit, nothing is stored.
+ * Follows the targets that still exist, and skips those already followed. If none exists, or if the
+ * limit would be exceeded, nothing is stored.
  */
 export function follow(
   db: Db,
@@ -19,7 +19,7 @@ export function follow(
   return db
     .transaction()
     .execute(async (tx): Promise<FollowOutcome> => {
-      // The lock serializes requests per user, so that the limit holds.
+      // The lock serializes a user's requests, so that the limit cannot be exceeded.
       await sql`select from users where id = ${userId} for no key update`.execute(tx);
       const found: RawBuilder<unknown>[] = [];
       for (const target of targets) {
@@ -42,14 +42,14 @@ export function follow(
     });
 }
 
-/** Undoes the transaction. */
+/** Thrown to roll back the transaction. */
 class TooManyFollows extends Error {}
 
-/** Returns the values of a row's columns, or `null` if the target does not exist. */
+/** Returns the column values of a follow, or `null` if the target does not exist. */
 async function findTarget(tx: Tx, target: FollowTarget): Promise<RawBuilder<unknown> | null> {
   if (target.kind === 'brand') {
     const brand = fold(target.name);
-    // The name as the newest deal spells it, however a list's address spells it.
+    // The newest deal's spelling of the name is used, regardless of how a list's URL spells it.
     const name = await ask(tx).value<string>`
       select d.brand from deal_texts t join deals d on d.id = t.deal_id
        where t.brand = ${brand} and d.is_active order by d.id desc limit 1`;

@@ -13,7 +13,7 @@ import { follow, unfollowAll } from './set-follow.server.ts';
 
 const database = useTestDatabase();
 
-/** Stores the follows of a user who wants the email, whose week is over. */
+/** Stores the follows of a user who wants the email and whose week is over. */
 async function insertReader(merchantId: number, overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(database.db, overrides);
   await follow(database.db, user.id, [{ kind: 'merchant', id: merchantId }]);
@@ -54,7 +54,7 @@ test('emails the new deals of the week with their reasons and an unsubscribe lin
   expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.follows\./);
 });
 
-test('emails at most 12 deals, the newest of equal savings first', async () => {
+test('emails at most 12 deals, and sorts equal savings newest first', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await insertReader(merchant_id);
@@ -65,7 +65,7 @@ test('emails at most 12 deals, the newest of equal savings first', async () => {
   expect((await mails())[0]?.payload.dealIds).toEqual(ids.toReversed().slice(0, 12));
 });
 
-test('emails a product once', async () => {
+test('emails each product only once', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await insertReader(merchant_id);
@@ -78,7 +78,7 @@ test('emails a product once', async () => {
   expect((await mails())[0]?.payload.dealIds).toEqual([newest.id, other.id]);
 });
 
-test('sends nothing without new deals, before the week is over, or if it is not wanted', async () => {
+test('sends no email without new deals, before the week is over, or if it is not wanted', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   const user = await insertReader(merchant_id);
@@ -92,7 +92,7 @@ test('sends nothing without new deals, before the week is over, or if it is not 
   expect(await mails()).toEqual([]);
 });
 
-test('sends nothing to suspended users and unverified addresses', async () => {
+test('sends no email to suspended users or unverified addresses', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await insertReader(merchant_id, { suspended_at: new Date(), suspended_for: 'spam' });
@@ -103,7 +103,7 @@ test('sends nothing to suspended users and unverified addresses', async () => {
   expect(await mails()).toEqual([]);
 });
 
-test('omits deals that ended or are no longer followed, and cancels an email without any', async () => {
+test('omits deals that ended or are no longer followed, and cancels an email without deals', async () => {
   const { db } = database;
   const [first, second] = [await insertMerchant(db), await insertMerchant(db)];
   const user = await insertReader(first.id);
@@ -157,7 +157,7 @@ test('resumes an interrupted run, with one email per user', async () => {
   expect(recipients.toSorted()).toEqual(users.toSorted());
 });
 
-test('covers the weeks of an outage with one email, and keeps the time of day', async () => {
+test('covers the weeks of an outage in one email, and keeps the time of day', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await insertReader(merchant_id);
@@ -171,7 +171,7 @@ test('covers the weeks of an outage with one email, and keeps the time of day', 
 });
 
 test.each([{ email_verified: false }, { suspended_at: new Date(), suspended_for: 'spam' }])(
-  'cancels an email whose user may no longer get it: %o',
+  'cancels an email if the user may no longer get it: %o',
   async (change) => {
     const { db } = database;
     const { id: merchant_id } = await insertMerchant(db);

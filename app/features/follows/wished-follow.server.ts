@@ -18,8 +18,8 @@ export function rememberFollow(origin: string, target: FollowTarget): string {
 }
 
 /**
- * Saves what a visitor pressed before signing in: the deal of a heart, and what to follow. Returns
- * cookies to send. A failure is logged, because it must not stop the sign-in.
+ * Saves the favorite and the follow that a visitor chose before signing in. Returns cookies to
+ * send. A failure is logged, because it must not stop the sign-in.
  */
 export async function saveWishes(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -42,7 +42,7 @@ export async function saveWishes(
   return [...cookies, writeCookie(name, '', { origin: env.origin, seconds: 0 })];
 }
 
-/** Returns an empty text if the cookie was changed by hand. */
+/** Returns an empty string if the cookie was altered. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -16,15 +16,18 @@ export interface WantedDeal {
   target: number | null;
 }
 
-/** The ids of what a list added, by which it is undone. */
+/** The ids of the favorites and alerts that a list added, for its undo. */
 export interface AddedList {
   favorites: number[];
   alerts: number[];
-  /** The number of alerts that fired at once. */
+  /** The number of alerts that fired immediately. */
   fired: number;
 }
 
-/** Writes the new favorites and alerts of a plan as text: `12,13:1999`. Returns `''` for none. */
+/**
+ * Encodes the new favorites and alerts of a plan as text: `12,13:1999`. Returns `''` if there are
+ * none.
+ */
 export function writeWanted({ found }: ListPlan): string {
   return found
     .filter(({ favorite, alert }) => favorite.adds || (alert?.target ?? null) !== null)
@@ -32,7 +35,7 @@ export function writeWanted({ found }: ListPlan): string {
     .join(',');
 }
 
-/** Parses a text of `writeWanted`. Returns `null` for any other text. */
+/** Parses the result of `writeWanted`. Returns `null` for any other text. */
 export function parseWanted(text: string): WantedDeal[] | null {
   const parts = text.split(',');
   if (parts.length > mostListLines) return null;
@@ -45,8 +48,8 @@ export function parseWanted(text: string): WantedDeal[] | null {
 }
 
 /**
- * Adds favorites and alerts, and returns those that are new. Existing ones stay as they are, so the
- * same list twice changes nothing.
+ * Adds favorites and alerts, and returns those that are new. Existing ones are left unchanged, so
+ * importing a list twice has no effect.
  */
 export function addList(
   db: Db,

@@ -3,12 +3,14 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { ListedProduct } from './listed-product.ts';
 
-/** Amazon's marketplaces with most deals; an owner rarely has more. */
+/**
+ * The maximum number of Amazon marketplaces, those with the most deals; an owner rarely has more.
+ */
 const mostStores = 4;
 
 /**
- * Finds deals of Amazon's stores by ASIN: their id in a feed, or the short address of the product's
- * page. A product of a known marketplace matches only its store.
+ * Finds deals of Amazon stores by ASIN, which is their id in a feed or in the short URL of the
+ * product's page. A product from a known marketplace matches only that store.
  */
 export async function findDealsByAsin(
   db: Db,

@@ -13,15 +13,15 @@ import type { ListedProduct } from './listed-product.ts';
 
 export type ListMatch = MatchedBy | 'asin';
 
-/** The deal of a product, or the reason why there is none. */
+/** The deal of a product, or the reason why none was found. */
 export type ListedDeal =
   | { state: 'found'; id: number; by: ListMatch }
   | { state: 'unknown' }
-  /** Only some names are searched. */
+  /** The limit on searches by name was reached. */
   | { state: 'not searched' }
   | { state: 'refused'; why: string };
 
-/** A search costs as much as 20 lookups by link. */
+/** The maximum number of searches, each of which costs as much as 20 lookups by link. */
 const mostSearches = 300;
 const atOnce = 4;
 
@@ -104,7 +104,7 @@ async function findByWords(db: Db, wanted: readonly Wanted[]): Promise<void> {
   });
 }
 
-/** Handles items in order, a few at once, so that other requests get connections too. */
+/** Processes items in order, a few at a time, so that other requests get connections, too. */
 async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<void>) {
   const rest = items.values();
   await Promise.all(

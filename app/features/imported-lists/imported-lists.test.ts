@@ -26,7 +26,7 @@ const favorites = () =>
   database.db.selectFrom('user_favorites').selectAll().orderBy('id').execute();
 const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy('id').execute();
 
-test('finds deals by link, ASIN, GTIN and exact words, and shows how', async () => {
+test('finds deals by link, ASIN, GTIN and exact words, and shows which of these matched', async () => {
   const { db } = database;
   const amazon = await insertMerchant(db, { website_url: 'https://www.amazon.de/' });
   const other = await insertMerchant(db, { website_url: 'https://www.amazon.com' });
@@ -69,7 +69,7 @@ test('finds deals by link, ASIN, GTIN and exact words, and shows how', async () 
   ]);
 });
 
-test('stores nothing for a preview, adds it once, and undoes only what it added', async () => {
+test('stores nothing for a preview, adds a list once, and undoes only what it added', async () => {
   const { db } = database;
   const [one, two, three] = await insertDeals(db, 3);
   const text = (await db.selectFrom('deals').select(['id', 'slug']).orderBy('id').execute())
@@ -99,7 +99,7 @@ test('stores nothing for a preview, adds it once, and undoes only what it added'
   expect([await favorites(), await alerts()]).toEqual(before);
 });
 
-test('applies the alert form’s rules, and shows why a line gets no alert', async () => {
+test('applies the alert form’s rules, and shows why a line has no alert', async () => {
   const { db } = database;
   const quiet = await insertMerchant(db, { allow_alerts: false });
   const price = { sale_price: 5_000 };
@@ -137,7 +137,7 @@ test('enforces the limits of favorites and alerts, and shows which lines exceed 
   expect(planned).toMatchObject({ favorites: 1_000, alerts: 100 });
   expect(planned.found[100]?.alert?.words).toBe('No alert: over the limit of 100 price alerts');
   expect(planned.found[1_000]?.favorite.words).toBe('Over the limit of 1,000 favorites');
-  // A forged form asks for more than its preview offered.
+  // A forged form requests more than its preview offered.
   const added = await addList(
     db,
     userId,
@@ -147,7 +147,7 @@ test('enforces the limits of favorites and alerts, and shows which lines exceed 
   expect([added.favorites.length, added.alerts.length]).toEqual([1_000, 100]);
 });
 
-test('counts the first line of a deal, and searches at most 300 names', async () => {
+test('uses only the first line of a deal, and searches at most 300 names', async () => {
   const { db } = database;
   await insertDeal(db, { deal_url: 'https://shop.example/lamp' });
   const twice = await plan('https://shop.example/lamp 10\nhttps://shop.example/lamp 20');
@@ -159,7 +159,7 @@ test('counts the first line of a deal, and searches at most 300 names', async ()
 });
 
 test.each(['x', '1:', '1:2:3', '1,,2', `${'1,'.repeat(2_000)}1`, '99999999999999999'])(
-  'reads no deals from the forged text %.20s',
+  'rejects the forged text %.20s',
   (text) => {
     expect(parseWanted(text)).toBeNull();
   },

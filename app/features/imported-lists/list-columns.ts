@@ -2,14 +2,14 @@ import { cleanCell } from '#app/platform/clean-cell.ts';
 import { type ListedProduct, readProduct } from './listed-product.ts';
 
 /**
- * Column names of lists, best first, without spaces and marks.
+ * Column names in lists, best first, without spaces and punctuation.
  *
  * - IsThereAnyDeal's JSON has `title` and `price_limit`:
  *   https://github.com/IsThereAnyDeal/API/blob/master/blueprint.md
  * - Keepa's tracking objects have `asin`; the unit of their thresholds is not documented:
  *   https://github.com/keepacom/api_backend/blob/master/src/main/java/com/keepa/api/backend/structs/Tracking.java
  *   Its table exports have `ASIN`, `Title`, `Locale`, `URL: Amazon` and `Product Codes: EAN`.
- * - No document describes the exports of CamelCamelCamel, so they are read by these names too.
+ * - CamelCamelCamel does not document its exports, so these names apply to them, too.
  */
 const names: Record<keyof ListedProduct, string> = {
   link: 'link url producturl productlink amazonurl urlamazon amazonlink permalink deeplink address href page',
@@ -25,7 +25,7 @@ type Role = keyof ListedProduct;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The positions of each role's columns, best first. */
+/** The positions of each field's columns, best first. */
 export type ListColumns = Record<keyof ListedProduct, number[]>;
 
 /** Returns the columns of a header, or `null` if none names a product. */

@@ -1,15 +1,15 @@
 import { readGtin } from '#app/features/feeds/formats/read-gtin.ts';
 
-/** A product as a list names it. Values that it lacks are ''. */
+/** A product as given in a list. Missing values are ''. */
 export interface ListedProduct {
   link: string;
   asin: string;
   gtin: string;
   title: string;
-  /** The desired price as written. */
+  /** The desired price as written in the list. */
   price: string;
   currency: string;
-  /** The ending of Amazon's host, such as `co.uk`. */
+  /** The top-level domain of Amazon's host, such as `co.uk`. */
   locale: string;
 }
 
@@ -23,7 +23,7 @@ const priceAfterMark = new RegExp(String.raw`(?:[\t;|]|,?\s)["']?(${amount})["']
 /** A comma without a space may be part of the link, so the price needs decimals. */
 const priceAfterComma = /,["']?([^\d\s,;|]{0,4}\s?\d[\d'’]*[.,]\d{2}\s?[^\d\s,;|]{0,4})["']?$/;
 
-/** Reads a line of a plain list: a link, ASIN or GTIN, and perhaps a price. */
+/** Reads a line of a plain list: a link, ASIN or GTIN, and optionally a price. */
 export function readPlainLine(line: string): ListedProduct | null {
   const text = line.trim();
   if (text.length > longestLine) return null;
@@ -62,13 +62,13 @@ export function readProduct({
   return isNamed ? product : null;
 }
 
-/** Returns whether a text is one address, perhaps without `https`. */
+/** Returns whether a text is a single URL, with or without `https`. */
 function isLink(text: string): boolean {
   if (/\s/.test(text)) return false;
   return /^https?:\/\/./i.test(text) || /^(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S/i.test(text);
 }
 
-/** Books have their ISBN as ASIN, so they are found by GTIN. */
+/** The ASIN of a book is its ISBN, so books are found by GTIN. */
 function asinIn(text: string): string {
   return /^\s*(B0[A-Z0-9]{8})\s*$/i.exec(text)?.[1]?.toUpperCase() ?? '';
 }
@@ -76,7 +76,7 @@ function asinIn(text: string): string {
 const onAmazon = /^(?:[a-z]+\.)?amazon\.([a-z.]{2,6})$/;
 
 /**
- * Returns the ASIN of a page of Amazon, CamelCamelCamel or Keepa, with Amazon's ending if the link
+ * Returns the ASIN in a link to Amazon, CamelCamelCamel or Keepa, with Amazon's ending if the link
  * has it.
  */
 function asinOfLink(link: string): { asin: string; locale: string } | null {

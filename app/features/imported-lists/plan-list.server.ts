@@ -15,7 +15,7 @@ import type { ListLine } from './read-listed-lines.server.ts';
 /** The effect of a line whose deal was found. */
 export interface PlannedDeal {
   line: number;
-  /** The beginning of the line, shown beside a deal that was found by its name only. */
+  /** The beginning of the line, shown next to a deal that was found only by its name. */
   text: string;
   isByName: boolean;
   match: string;
@@ -26,7 +26,7 @@ export interface PlannedDeal {
   alert: { target: number | null; words: string } | null;
 }
 
-/** A line without a deal, and the check that can ask for its product. */
+/** A line without a deal, with the link or title for a price check of its product. */
 export interface LeftLine {
   line: number;
   text: string;
@@ -57,7 +57,7 @@ interface Facts {
   hasAlert: boolean;
 }
 
-/** Plans what a list would add for a user. Stores nothing. */
+/** Plans what a list would add for a user, without storing anything. */
 export async function planList(
   db: Db,
   lines: readonly ListLine[],
@@ -153,7 +153,10 @@ function planFavorite(deal: Facts, room: Room): PlannedDeal['favorite'] {
   return { adds: true, words: 'New favorite' };
 }
 
-/** Follows the alert form: a target above the price is refused, and one at the price fires at once. */
+/**
+ * Applies the alert form's rules: a target above the price is rejected, and one at the price fires
+ * immediately.
+ */
 function planAlert(
   product: ListedProduct,
   deal: Facts,
@@ -183,7 +186,7 @@ function planAlert(
   return { target: read.price, words };
 }
 
-/** Returns an alert form with this target in minor units. */
+/** Returns the input of an alert form with this target, which is in minor units. */
 export function targetForm(target: number, currency: string): FormData {
   const form = new FormData();
   form.set('kind', 'target');

@@ -5,8 +5,8 @@ import { type ListedProduct, readPlainLine } from './listed-product.ts';
 const deepest = 4;
 
 /**
- * Returns the entries of the array that names most products, each with its product or `null`.
- * Exports wrap the array differently. Returns `null` if there is no such array.
+ * Returns the entries of the array with the most products, each with its product or `null`. Exports
+ * nest this array in different ways. Returns `null` if there is no such array.
  */
 export function readJsonList(
   json: unknown,
@@ -40,10 +40,10 @@ function readItem(item: unknown): ListedProduct | null {
   );
 }
 
-/** Objects inside an entry that have titles of their own. */
+/** Objects inside an entry that have their own titles. */
 const others = /^(?:cat|category|group|shop|store|list|user)$/i;
 
-/** Returns the entry's own fields before those of its inner objects, such as `game`. */
+/** Returns the entry's own fields, followed by those of its inner objects, such as `game`. */
 function fieldsOf(item: object): [name: string, value: string][] {
   const all: [string, unknown][] = Object.entries(item);
   const own = all.flatMap(([name, value]) => scalar(name, value));

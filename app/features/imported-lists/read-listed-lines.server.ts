@@ -8,7 +8,7 @@ import { type ListedProduct, readPlainLine } from './listed-product.ts';
 import { listMessages } from './list-import-messages.ts';
 import { readJsonList } from './read-json-list.ts';
 
-/** A line of a list, or an entry of a JSON list. `product` is `null` if it names none. */
+/** A line of a list, or an entry of a JSON list. `product` is `null` if the line names none. */
 export interface ListLine {
   line: number;
   /** The beginning of the line. */
@@ -20,16 +20,16 @@ export type ReadList =
   | { ok: true; lines: ListLine[]; isJson: boolean }
   | { ok: false; message: string };
 
-/** bytes of a file, or of a text as UTF-8 */
+/** bytes of a file, or of a text in UTF-8 */
 export const mostListBytes = 1024 * 1024;
 export const mostListLines = 2_000;
-/** lines above the header, such as a title */
+/** lines allowed above the header, such as a title */
 const mostHeadLines = 5;
 /** characters */
 const longestShown = 120;
 const longestHead = 16_384;
 
-/** Reads a list of links, a table with a header, or JSON, in any encoding. */
+/** Reads a list of links, a table with a header, or JSON, in any text encoding. */
 export async function readList(bytes: Buffer): Promise<ReadList> {
   if (bytes.length > mostListBytes) return refused(listMessages.tooLarge);
   try {
@@ -83,7 +83,9 @@ function readTable(text: string): ListLine[] | null {
     .map(({ line, cells }) => lineOf(line, cells.join(' '), readListRow(cells, found.columns)));
 }
 
-/** Returns the delimiter of the header among the first lines, or `null` if none is a header. */
+/**
+ * Returns the delimiter of the header among the first lines, or `null` if none of them is a header.
+ */
 function delimiterOf(head: string): string | null {
   const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   for (const line of lines.slice(0, mostHeadLines)) {

@@ -7,7 +7,7 @@ const read = async (text: string | Buffer) => {
   const list = await readList(Buffer.from(text));
   return list.ok ? list.lines : list.message;
 };
-/** Returns the filled values of each line, without those that the test doesn't name. */
+/** Returns the values of each line that are not empty, without those that the test doesn't name. */
 const products = async (text: string | Buffer) => {
   const lines = await read(text);
   if (typeof lines === 'string') return lines;
@@ -66,7 +66,7 @@ test.each([
   expect(await products(bytes)).toEqual([{ ...table, title }]);
 });
 
-// Generated files with the columns that are known of each tracker.
+// Generated files with the known columns of each tracker's export.
 test.each([
   [
     'CamelCamelCamel',
@@ -103,7 +103,7 @@ test.each([
   expect(await products(text)).toEqual([product]);
 });
 
-test('reads the ASIN and marketplace of links to Amazon', async () => {
+test('reads the ASIN and marketplace from links to Amazon', async () => {
   const list =
     'https://www.amazon.co.uk/Desk-Lamp/dp/B0ABCDEFGH/ref=sr_1\nhttps://keepa.com/#!product/3-B0ABCDEFGH';
   expect(await products(list)).toMatchObject([
@@ -112,7 +112,7 @@ test('reads the ASIN and marketplace of links to Amazon', async () => {
   ]);
 });
 
-test('names each line by its number in the file, also below quoted line breaks', async () => {
+test('numbers each line as in the file, even after quoted line breaks', async () => {
   const text = 'link,title\nhttps://a.example/1,"two\nlines"\n\nnothing\nhttps://a.example/2,x\n';
   expect(await read(text)).toMatchObject([{ line: 2 }, { line: 5 }, { line: 6 }]);
 });

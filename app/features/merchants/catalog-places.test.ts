@@ -81,7 +81,7 @@ describe('categories', () => {
     expect(await findPresentSlug(db, 'categories', 'workshop')).toBe('tools');
   });
 
-  test('returns a limited number of category slugs for the sitemap, with the time of the last change', async () => {
+  test('returns a limited number of category slugs for the sitemap, with their last change', async () => {
     await insertCategory(database.db, { slug: 'a' });
     await insertCategory(database.db, { slug: 'b' });
     const addresses = await listAddresses(database.db, 'categories', 1);
@@ -91,7 +91,7 @@ describe('categories', () => {
 });
 
 describe('merchants', () => {
-  test('lists merchants page by page by name, each once', async () => {
+  test('paginates merchants by name, with each merchant once', async () => {
     for (const name of ['Delta', 'alpha', 'Bravo', 'Bravo', 'Charlie']) {
       await insertMerchant(database.db, { name });
     }
@@ -105,7 +105,7 @@ describe('merchants', () => {
     expect(await countMerchants(database.db)).toBe(5);
   });
 
-  test('lists featured merchants first on the stores page, each part by name', async () => {
+  test('lists featured merchants first on the stores page, and sorts both groups by name', async () => {
     await insertMerchant(database.db, { name: 'Anvil' });
     await insertMerchant(database.db, { name: 'Zebra', is_featured: true });
     await insertMerchant(database.db, { name: 'Yak', is_featured: true });
@@ -156,7 +156,7 @@ describe('merchants', () => {
 });
 
 describe('the facts about how the site earns (P35c)', () => {
-  test('counts the stores, and names those with a programme and those without a history', async () => {
+  test('counts the stores, and names those with an affiliate program and those without a price history', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Plain' });
     await insertMerchant(db, { name: 'Pays', affiliate_template: '?tag=x' });
@@ -172,7 +172,7 @@ describe('the facts about how the site earns (P35c)', () => {
     });
   });
 
-  test('names thirty stores at most, and counts all', async () => {
+  test('names at most thirty stores, but counts all', async () => {
     for (let n = 0; n < 33; n += 1) {
       await insertMerchant(database.db, { affiliate_template: '?tag=x', keep_history: false });
     }
@@ -181,7 +181,7 @@ describe('the facts about how the site earns (P35c)', () => {
     expect([summary.names.length, summary.withoutHistory.length]).toEqual([30, 30]);
   });
 
-  test('returns no stores for an empty site', async () => {
+  test('returns no stores on an empty site', async () => {
     expect(await summariseProgrammes(database.db)).toEqual({
       total: 0,
       withAffiliateLink: 0,

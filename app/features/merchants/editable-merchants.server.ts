@@ -32,7 +32,7 @@ const columns = [
   'version',
 ] as const;
 
-/** A merchant as editors see it. */
+/** A merchant with the fields that editors see. */
 export type EditableMerchant = Pick<Selectable<Database['merchants']>, (typeof columns)[number]>;
 
 export const editableMerchants = editableRows<EditableMerchant, MerchantInput>({

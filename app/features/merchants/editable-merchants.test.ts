@@ -22,7 +22,7 @@ async function create(changes: Record<string, string> = {}) {
   return saved.row;
 }
 
-test('creates a merchant from its form: cents, hours and unticked boxes', async () => {
+test('creates a merchant from a form with amounts, hours and unticked boxes', async () => {
   const merchant = await create({
     free_shipping_over: '35',
     hide_price_after_hours: '24',
@@ -44,7 +44,7 @@ test('creates a merchant from its form: cents, hours and unticked boxes', async 
   expect(await audit()).toMatchObject([made, made]);
 });
 
-test('announces changes of each field that pages show', async () => {
+test('invalidates pages when a field that they show changes', async () => {
   const { rows } = await sql<{ source: string }>`
     select prosrc as source from pg_proc where proname = 'merchants_announce_update'`.execute(
     database.db,
@@ -76,13 +76,13 @@ test.each([
   ],
   [{ affiliate_template: 'ftp://go.example/{url}' }, { affiliate_template: 'Must be a valid URL' }],
   [{ affiliate_template: '?tag' }, { affiliate_template: 'Write a suffix like ?tag=name-20' }],
-])('rejects %j at its field', (changes: Record<string, string>, errors) => {
+])('rejects %j next to its field', (changes: Record<string, string>, errors) => {
   const parsed = merchantInput('USD').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
 // Proves P43: save failures name their cause (row-editor.server.ts)
-test('P43: names a slug in use as the cause', async () => {
+test('P43: reports that a slug is already in use', async () => {
   await create();
   expect(await editableMerchants.create(database.db, input({ name: 'Other' }), 'u1')).toEqual({
     ok: false,
@@ -98,7 +98,7 @@ test('P43: names a slug in use as the cause', async () => {
 });
 
 // Proves R47: last-write protection
-test('R47: rejects a save of an outdated version and returns the current one', async () => {
+test('R47: rejects saving an outdated version and returns the current one', async () => {
   const { id } = await create();
   const first = await editableMerchants.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',
@@ -135,7 +135,7 @@ test('reports a missing merchant', async () => {
   });
 });
 
-test('P41: does not delete a merchant with deals, inactive ones included', async () => {
+test('P41: does not delete a merchant with deals, even inactive ones', async () => {
   const deal = await insertDeal(database.db, { is_active: false });
   const { name } = (await editableMerchants.find(database.db, deal.merchant_id)) ?? {};
   expect(await editableMerchants.remove(database.db, deal.merchant_id, 'u1')).toEqual({
@@ -165,7 +165,7 @@ test('restores a merchant that any user deleted, with the old id', async () => {
   });
 });
 
-test('does not restore a merchant whose slug was taken meanwhile', async () => {
+test('does not restore a merchant whose slug was taken in the meantime', async () => {
   const { id } = await create();
   await editableMerchants.remove(database.db, id, 'u1');
   await create({ name: 'Newcomer' });

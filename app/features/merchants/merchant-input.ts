@@ -11,7 +11,10 @@ import {
 import { searchFields, shareImage } from '#app/features/catalog/search-input.ts';
 import { templateProblem } from './affiliate-template.ts';
 
-/** Sub-ids in links to the store: by the link's network, as one network wants them, or none. */
+/**
+ * Sub-ids in links to the store: by the link's network (`auto`), none (`off`), or for a certain
+ * network.
+ */
 export const subIdNetworks = [
   'auto',
   'off',
@@ -36,7 +39,7 @@ const template = text(1_000).superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** Parses a merchant's form: texts become minor units and hours. Unticked boxes are absent. */
+/** Parses a merchant's form: converts texts to minor units and hours. Forms omit unticked boxes. */
 export const merchantInput = (currency: string) =>
   z.object({
     name: text(100).pipe(z.string().min(1, 'Name is required')),

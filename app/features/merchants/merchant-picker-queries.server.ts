@@ -7,15 +7,15 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 
 const mostSuggested = 20;
 
-/** A merchant's name in suggestions. If two share a name, the slug follows: `Acme [acme-2]`. */
+/**
+ * A merchant's name in suggestions. If two merchants share a name, the slug is appended: `Acme
+ * [acme-2]`.
+ */
 const pickName = sql<string>`
   case when exists (select from merchants o where lower(o.name) = lower(m.name) and o.id <> m.id)
     then m.name || ' [' || m.slug || ']' else m.name end`;
 
-/**
- * Returns suggestions: names that begin with the text, then those that contain it, each with most
- * deals first.
- */
+/** Suggests names that begin with the text, then others that contain it, both by most deals. */
 export async function suggestMerchants(db: Db, text: string): Promise<string[]> {
   const typed = text.replace(/\[[^[\]]*\]?$/, '').trim();
   return ask(db).column<string>`
@@ -31,7 +31,7 @@ export async function nameMerchant(db: Db, id: number): Promise<string | null> {
 
 export type PickedMerchant = { ok: true; id: number } | { ok: false; suggestions: string[] };
 
-/** Returns the only merchant with this name. */
+/** Returns the merchant with this name if there is only one, or else suggestions. */
 export async function pickMerchant(db: Db, text: string): Promise<PickedMerchant> {
   const typed = text.trim();
   const rows = await ask(db).rows<{ id: number; name: string }>`

@@ -13,7 +13,7 @@ describe('picking a merchant by typing', () => {
     expect(await nameMerchant(database.db, 999)).toBeNull();
   });
 
-  test('asks which of two merchants is meant, and accepts the name with its slug', async () => {
+  test('suggests both merchants if two share a name, and accepts a name with its slug', async () => {
     await insertMerchant(database.db, { name: 'Acme', slug: 'acme' });
     const second = await insertMerchant(database.db, { name: 'ACME', slug: 'acme-2' });
     expect(await pickMerchant(database.db, 'acme')).toEqual({

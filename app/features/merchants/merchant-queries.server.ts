@@ -20,7 +20,7 @@ const columns = [
 
 export type Merchant = Awaited<ReturnType<typeof listMerchantsByName>>[number];
 
-/** A merchant with the texts of its page's head. */
+/** A merchant with the texts for its page's head. */
 type FoundMerchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
 
 /** Returns a page of all merchants by name. */
@@ -57,7 +57,7 @@ export async function findMerchantById(db: Db, id: number) {
   return (await merchants(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Returns a merchant from the cache, for pages. */
+/** Returns a merchant from the cache, for use on pages. */
 export function cachedMerchant(services: AppServices, slug: string): Promise<FoundMerchant | null> {
   return cacheValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
@@ -72,7 +72,7 @@ function byName(db: Db) {
   return merchants(db).orderBy('name').orderBy('id');
 }
 
-/** Returns stores whose whole name of one to four words appears in a text. */
+/** Returns stores whose complete name appears in a text. Names have one to four words. */
 export async function findNamedMerchants(db: Db, text: string) {
   const runs = wordRuns(text);
   if (runs.length < 2) return [];

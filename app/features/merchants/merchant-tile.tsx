@@ -14,8 +14,8 @@ interface MerchantTileProps {
 }
 
 /**
- * Renders a store with its logo and its categories. The name's link covers the tile, and the other
- * links are above it.
+ * Renders a store with its logo and categories. The name's link covers the tile; other links are
+ * placed above it.
  */
 export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
   const host = websiteHost(merchant.website_url);

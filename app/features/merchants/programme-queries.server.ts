@@ -4,8 +4,9 @@ import type { Db } from '#database/connect.ts';
 const mostNames = 30;
 
 /**
- * Returns the facts about money for the "How we rank and earn" page, from the current settings.
- * Stores are named that have an affiliate link, forbid a price history, or want old prices hidden.
+ * Returns the facts about earnings for the "How we rank and earn" page, from the current settings.
+ * Also returns the names of stores that have an affiliate link, forbid a price history, or require
+ * old prices to be hidden.
  */
 export async function summariseProgrammes(db: Db) {
   const [counts, names, withoutHistory, hidingPrices] = await Promise.all([
@@ -29,7 +30,7 @@ async function listNames(db: Db, condition: RawBuilder<SqlBool>): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Returns whether this merchant's programme allows logging its prices. */
+/** Returns whether this merchant's program allows logging its prices. */
 export async function keepsPriceHistory(db: Db, merchantId: number): Promise<boolean> {
   const row = await db
     .selectFrom('merchants')

@@ -9,15 +9,15 @@ import { withoutShortcodes, withParagraphs } from './wordpress-text.ts';
 
 interface Cleaned {
   html: string;
-  /** Sentences about what was left out. */
+  /** Sentences about omitted content. */
   notes: string[];
-  /** The pictures of the text, in its order. */
+  /** The pictures in the text, in order. */
   pictures: ShownPicture[];
 }
 
 /**
- * Turns the HTML of WordPress into that of a post: paragraphs, without shortcodes, scripts and
- * frames. URLs become complete, so that `linkToMoved` finds those of the old site.
+ * Converts WordPress HTML to that of a post, with paragraphs, but without shortcodes, scripts and
+ * frames. URLs are made absolute, so that `linkToMoved` finds those of the old site.
  */
 export function cleanContent(
   raw: string,
@@ -59,7 +59,7 @@ export function cleanContent(
         if (!checked.ok) return { tagName, attribs: {} };
         return { tagName: 'a', attribs: { href: checked.url }, text: checked.url };
       },
-      // Ours would show a deal of this site.
+      // Attributes are dropped, since our own `hr` tags embed a deal of this site.
       hr: (tagName) => ({ tagName, attribs: {} }),
     },
   });
@@ -83,7 +83,9 @@ export function hasContent(html: string): boolean {
   return html.replace(/<[^<>]*>|&nbsp;|\s/g, '') !== '' || html.includes('<img ');
 }
 
-/** New paths of moved posts and pages, by their old paths and by their old numbers (`?p=12`). */
+/**
+ * The new paths of imported posts and pages, by their old paths and their old numbers (`?p=12`).
+ */
 export interface MovedPaths {
   hosts: ReadonlySet<string>;
   byPath: ReadonlyMap<string, string>;
@@ -95,8 +97,8 @@ export function plainHost(address: string): string {
 }
 
 /**
- * Rewrites links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
- * HTML, and only URLs change here: each becomes a path of this site, written as an attribute.
+ * Rewrites links to the old site's posts and pages to their new paths. `cleanContent` has sanitized
+ * the HTML, and only URLs change here: each becomes a path on this site, escaped as an attribute.
  */
 export function linkToMoved(html: string, moved: MovedPaths): string {
   return sanitizeHtml(html, {
@@ -113,7 +115,7 @@ export function linkToMoved(html: string, moved: MovedPaths): string {
   });
 }
 
-/** Returns the new path of an old link, or null if it stays. */
+/** Returns the new path of an old link, or null if the link is kept. */
 function movedPath(href: string, { hosts, byPath, byId }: MovedPaths): string | null {
   const url = URL.parse(href);
   if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return null;

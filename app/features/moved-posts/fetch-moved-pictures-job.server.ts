@@ -21,7 +21,7 @@ import type { Db } from '#database/connect.ts';
 import { errorMessage } from '#database/error-code.ts';
 import { showPicture } from './show-picture.server.ts';
 
-/** pictures of one batch, which are in memory together */
+/** pictures per batch, all of which are in memory at the same time */
 const atOnce = 4;
 const atOncePerHost = 2;
 /** ms between requests to one host */
@@ -34,9 +34,9 @@ type Services = Pick<AppServices, 'db' | 'env'>;
 
 interface Worker {
   signal?: AbortSignal | undefined;
-  /** Fetches by other URL rules, since a test's site is on this server. */
+  /** Replaces `safeFetch` in tests, whose old site is on this server. */
   fetch?: (address: string, options: SafeFetchOptions) => ReturnType<typeof safeFetch>;
-  /** Milliseconds of rest per millisecond of drawing. */
+  /** Milliseconds of idle time per millisecond of image processing. */
   rest?: number;
 }
 
@@ -55,7 +55,7 @@ interface Due {
 
 interface Failure {
   reason: string;
-  /** Whether a later attempt may succeed by itself. */
+  /** Whether a later attempt may succeed. */
   isTransient: boolean;
 }
 
@@ -65,8 +65,8 @@ export const areMovedPicturesDue = () =>
   sql`(select true from post_move_pictures where due_at <= now() order by due_at limit 1)`;
 
 /**
- * Fetches the pictures of finished moves into the media library, in batches. A batch that is
- * interrupted is due again after ten minutes.
+ * Fetches the pictures of completed imports into the media library, in batches. An interrupted
+ * batch is due again after ten minutes.
  */
 export async function fetchMovedPictures(
   services: Services,
@@ -95,7 +95,7 @@ async function takeDue(db: Db): Promise<Due[]> {
   return due.sort((one, other) => one.id - other.id);
 }
 
-/** Fetches pictures, few at a time from each host. */
+/** Fetches pictures, a few at a time from each host. */
 async function fetchBatch(db: Db, due: readonly Due[], worker: Fetcher): Promise<Map<number, Got>> {
   const got = new Map<number, Got>();
   const hosts = Map.groupBy(due, ({ address }) => URL.parse(address)?.host ?? '');
@@ -116,7 +116,7 @@ async function fetchBatch(db: Db, due: readonly Due[], worker: Fetcher): Promise
   return got;
 }
 
-/** Returns the picture of the library that a move fetched from this URL. */
+/** Returns the library picture that an import fetched from this URL. */
 async function findFetched(db: Db, address: string): Promise<LibraryPicture | null> {
   const columns = sql.join(libraryColumns.map((column) => sql.ref(`l.${column}`)));
   return ask(db).row<LibraryPicture>`
@@ -124,7 +124,7 @@ async function findFetched(db: Db, address: string): Promise<LibraryPicture | nu
      where p.address = ${address} limit 1`;
 }
 
-/** Tries the URLs of a picture in turn, those by http last. */
+/** Tries the URLs of a picture in turn, http URLs last. */
 async function fetchOne({ sources, is_http: isHttp }: Due, worker: Fetcher): Promise<Got> {
   const plain = isHttp ? sources.map((source) => source.replace(/^https:/, 'http:')) : [];
   const failures: Failure[] = [];
@@ -132,7 +132,7 @@ async function fetchOne({ sources, is_http: isHttp }: Due, worker: Fetcher): Pro
     const got = await fetchFrom(source, worker);
     if (!('reason' in got)) return got;
     failures.push(got);
-    // A server that does not respond by https may by http.
+    // A server that does not respond over https may respond over http.
     if (worker.signal?.aborted || (got.isTransient && !isHttp)) break;
   }
   const told = failures.find(({ isTransient }) => !isTransient) ?? failures[0];
@@ -190,7 +190,9 @@ function nameOf(address: string): string {
   }
 }
 
-/** Shows a picture where its old URL was. Returns false if the move was undone meanwhile. */
+/**
+ * Shows a picture in place of its old URL. Returns false if the import was undone in the meantime.
+ */
 function keepPicture(
   db: Db,
   { id, move_id: moveId, sources, alt }: Due,
@@ -217,8 +219,8 @@ async function putBack(db: Db, { id }: Due): Promise<void> {
 }
 
 /**
- * Records a failure. A host that does not respond rests, with all its pictures, and is given up
- * after some attempts. Staff can try again.
+ * Records a failure. If a host does not respond, all its pictures are paused, and after some
+ * attempts they fail. Staff can try again.
  */
 async function noteFailure(
   db: Db,

@@ -1,10 +1,13 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** The parameters of WordPress's links by number, such as `/?p=12`. */
+/** The parameters of WordPress links with a number, such as `/?p=12`. */
 export const oldNumberParameters = ['p', 'page_id'] as const;
 
-/** Returns the path of the moved post, page or deal that an old link names by its number, or null. */
+/**
+ * Returns the path of the imported post, page or deal that an old link refers to by number, or
+ * null.
+ */
 export async function findMovedPath(db: Db, search: URLSearchParams): Promise<string | null> {
   const id = oldNumberParameters.map((name) => search.get(name)).find((value) => value !== null);
   if (!id || !/^\d{1,18}$/.test(id)) return null;

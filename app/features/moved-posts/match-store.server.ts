@@ -6,7 +6,7 @@ import { plainHost } from './clean-content.server.ts';
 
 /** The merchant of an offer. */
 export interface Store {
-  /** null: the move adds it. */
+  /** null if the import will add the merchant. */
   id: number | null;
   name: string;
   slug: string;
@@ -40,8 +40,8 @@ function addStore({ byName, byHost, slugs }: Stores, store: Store): void {
 }
 
 /**
- * Returns the merchant that an offer names. Otherwise returns the merchant whose website has the
- * link's host, or a new one. The host distinguishes two merchants of one name.
+ * Returns the merchant that an offer names, else the merchant whose website has the link's host,
+ * else a new one. The host distinguishes merchants with the same name.
  */
 export function findStore(
   stores: Stores,

@@ -8,7 +8,7 @@ export function isOfferKind(kind: MoveKind): kind is 'deal' | 'coupon' | 'link' 
   return kind === 'deal' || kind === 'coupon' || kind === 'link';
 }
 
-/** Returns the counts of offers in words, without zeros. */
+/** Lists the counts of offers, such as `2 deals`, and omits zeros. */
 export function describeOffers(counts: { deals: number; coupons: number; links: number }) {
   return [
     ...(counts.deals > 0 ? [countNoun(counts.deals, 'deal')] : []),

@@ -24,7 +24,7 @@ interface OfferItem {
   details: object;
 }
 
-/** The row that an item became, with the slug of its planned URL. */
+/** The row created for an item, with the slug of its planned URL. */
 type Made = { id: number | null; slug: string } | { refused: string };
 
 /** Writes a deal or coupon with its store, or finds the target of a cloaked link. */
@@ -39,7 +39,7 @@ export async function moveOffer(tx: Db, moveId: number, item: OfferItem): Promis
     : insertCoupon(tx, item, details, merchant);
 }
 
-/** Returns the target of a cloaked link; a deal may have got another slug than planned. */
+/** Returns the target of a cloaked link. A deal may have a different slug than planned. */
 async function targetOf(tx: Db, planned: string, { plan }: OfferDetails): Promise<string> {
   if (plan?.item === undefined) return planned;
   const slug = await ask(tx).value<string>`
@@ -79,7 +79,10 @@ async function noteMade(
      where id = ${moveId}`;
 }
 
-/** Returns the first category of that name, else the chosen one, else adds the first. */
+/**
+ * Returns the first of these categories that exists, else the one chosen for the import. If neither
+ * exists, adds the first category.
+ */
 async function findOrAddCategory(
   tx: Db,
   moveId: number,
@@ -129,7 +132,7 @@ async function insertDeal(
     is_active: details.isPublished,
   });
   if (!parsed.success) return { refused: Object.values(fieldErrors(parsed.error)).join('. ') };
-  // Another writer may take the free slug in between.
+  // Another writer may take the free slug in the meantime.
   for (let attempt = 0; attempt < 3; attempt++) {
     const created = await createDeal(tx, parsed.data, { source: 'import' });
     if (created.ok) return { id: created.deal.id, slug: created.deal.slug };
@@ -138,7 +141,10 @@ async function insertDeal(
   return { refused: 'No free address was found' };
 }
 
-/** A code that its store has already stays as it is. Its old URL still redirects to the store. */
+/**
+ * Adds a coupon. A code that its store already has is left unchanged, but its old URL still
+ * redirects to the store.
+ */
 async function insertCoupon(
   tx: Db,
   item: OfferItem,

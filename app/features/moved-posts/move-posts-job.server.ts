@@ -3,7 +3,7 @@ import { runMoves } from './run-move.server.ts';
 
 export { areMovesDue } from './run-move.server.ts';
 
-/** Continues moves of posts, and their undos, that an editor started. */
+/** Continues post imports, and their undos, that an editor started. */
 export function movePosts({ db }: Pick<AppServices, 'db'>, signal?: AbortSignal) {
   return runMoves(db, signal);
 }

@@ -16,12 +16,12 @@ export interface MoveSummary {
   deals: number;
   coupons: number;
   links: number;
-  /** Items that are not imported. */
+  /** The number of items that are not imported. */
   skipped: number;
   redirects: number;
-  /** Items that moved, or were removed by the undo. */
+  /** The number of items imported, or removed by the undo. */
   handled: number;
-  /** Items that the undo kept, because they were changed. */
+  /** The number of items that the undo kept because they were changed. */
   kept: number;
 }
 
@@ -68,7 +68,7 @@ export interface MoveItem {
   outcome: 'moved' | 'kept' | 'removed' | null;
 }
 
-/** Returns a page of a move's items: the imported ones, or the skipped ones. */
+/** Returns a page of an import's imported or skipped items. */
 export async function listMoveItems(
   db: Db,
   { move, isSkipped }: { move: number; isSkipped: boolean },
@@ -86,7 +86,7 @@ export async function listMoveItems(
   return { rows, total: total ?? 0 };
 }
 
-/** Deletes a preview. Returns false if its move was started. */
+/** Deletes a preview. Returns false if its import was started. */
 export async function deletePreview(db: Db, id: number): Promise<boolean> {
   const found = await ask(db).value<number>`
     delete from post_moves where id = ${id} and state = 'ready' returning id`;

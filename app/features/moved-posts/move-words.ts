@@ -4,7 +4,7 @@ import { describeOffers } from './move-kind.ts';
 import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
-/** Returns the text that lists the items of an import. */
+/** Returns a text that lists the number of items in an import. */
 export function describeMove({ posts, pages, redirects, skipped, ...offers }: MoveSummary): string {
   return [
     countNoun(posts, 'post'),
@@ -25,7 +25,7 @@ export function describeLeftOut({
   return parts.length === 0 ? null : `Left out: ${parts.join(', ')}.`;
 }
 
-/** Describes the new URL of an item, or why it was left out. */
+/** Describes the new URL of an item, or why it was skipped. */
 export function describeWay(item: MoveItem): string {
   if (item.skip !== null || item.slug === null) return item.skip ?? 'Skipped';
   const path = newPathOf({ kind: item.kind, slug: item.slug });
@@ -34,7 +34,7 @@ export function describeWay(item: MoveItem): string {
   return `${path} (no redirect: ${item.redirect_note ?? ''})`;
 }
 
-/** Returns the sentences about an item. */
+/** Returns sentences that describe an item. */
 export function describeItem(item: MoveItem): string[] {
   const state = item.kind === 'deal' ? 'Becomes inactive' : 'Becomes a draft';
   const draft = item.skip === null && !item.isPublished ? [state] : [];
@@ -44,7 +44,7 @@ export function describeItem(item: MoveItem): string[] {
 
 const mostHosts = 10;
 
-/** Returns the hosts of pictures, those with most pictures first. */
+/** Returns the hosts of pictures, those with the most pictures first. */
 export function describePictureHosts({ hosts }: Pick<PictureCounts, 'hosts'>): string {
   const named = hosts
     .slice(0, mostHosts)

@@ -118,7 +118,7 @@ describe('deals of ReHub', () => {
     expect(await ask(database.db).value`select count(*)::integer from deleted_deals`).toBe(1);
   });
 
-  test('logs no price from before the move, and treats the old price as a claim', async () => {
+  test('logs no price from before the import, and treats the old price as a claim', async () => {
     const started = new Date();
     await moveIn(
       rehubPost(
@@ -176,7 +176,7 @@ describe('deals of ReHub', () => {
     expect(await coupons()).toMatchObject([{ code: 'ONLY', store: 'Lamp World' }]);
   });
 
-  test('keeps the end and page of expired deals, and hides unpublished deals', async () => {
+  test('keeps the end date and page of expired deals, and hides unpublished deals', async () => {
     const id = await moveIn(
       rehubPost('old', { rehub_offer_coupon_date: '2020-01-31' }),
       rehubPost('over', { re_post_expired: '1' }),
@@ -198,7 +198,7 @@ describe('deals of ReHub', () => {
 });
 
 describe('products of WooCommerce', () => {
-  test('turns products that link to a store into deals', async () => {
+  test('imports products that link to a store as deals', async () => {
     const id = await moveIn(
       product('pan', { _product_url: 'https://pans.example/pan', _stock_status: 'outofstock' }),
       product('own', {}),
@@ -217,7 +217,7 @@ describe('products of WooCommerce', () => {
 });
 
 describe('coupons', () => {
-  test('imports code, link and end of coupons from Clipper, Couponis and WP Coupons', async () => {
+  test('imports the code, link and end date of coupons from Clipper, Couponis and WP Coupons', async () => {
     const id = await moveIn(
       clipperCoupon('shoes', { clpr_coupon_code: 'SHOE10', clpr_expire_date: '07-04-2099' }),
       couponisCoupon('books', {}),
@@ -252,7 +252,7 @@ describe('coupons', () => {
     expect((await notesOf(id))[1]).toContain('Exports of Couponis have no end dates');
   });
 
-  test('leaves out coupons without a code, unpublished or with a bad link, with the reason', async () => {
+  test('skips coupons that have no code, are unpublished or have a bad link, with the reason', async () => {
     const id = await moveIn(
       clipperCoupon('deal', {}),
       clipperCoupon('draft', { clpr_coupon_code: 'A1' }, { status: 'draft' }),
@@ -269,7 +269,7 @@ describe('coupons', () => {
     ]);
   });
 
-  test('imports an item once if the file repeats its GUID or code', async () => {
+  test('imports an item only once if the file repeats its GUID or code', async () => {
     const id = await moveIn(
       couponisCoupon('a', {}),
       couponisCoupon('a', { coupon_code: 'OTHER' }, { link: `${oldSite}/x/` }),
@@ -289,7 +289,7 @@ describe('stores and categories', () => {
       insert into merchants (name, slug, website_url) values (${name}, ${(website ?? name).replace(/\W+/g, '-').toLowerCase()}, ${website})
       returning id`;
 
-  test('finds stores by name, by host, or by both if names are equal', async () => {
+  test('finds stores by name or by host, or by both if names are equal', async () => {
     await merchant('Lamps Inc', 'https://lamps.example/');
     await merchant('Twin', 'https://one.example/');
     await merchant('Twin', 'https://two.example/');
@@ -330,7 +330,7 @@ describe('stores and categories', () => {
 });
 
 describe('cloaked links', () => {
-  test('finds a moved deal by its old number, and no page with the id of its row', async () => {
+  test('finds an imported deal by its old number, but not a page whose id equals the deal’s', async () => {
     const { db } = database;
     await moveIn(
       rehubPost('lamp', { rehub_offer_name: 'Lamp', rehub_offer_product_price: '$12.00' }),
@@ -346,7 +346,7 @@ describe('cloaked links', () => {
     expect(await path()).toBe(null);
   });
 
-  test('redirects to the deal, the store or the target, and resolves links of deals', async () => {
+  test('redirects cloaked links to the deal, store or target, and resolves those in deals', async () => {
     await ask(database.db).rows`
       insert into merchants (name, slug, website_url) values ('Shoes', 'shoes', 'https://shoes.example/')`;
     const id = await moveIn(
@@ -381,7 +381,7 @@ describe('cloaked links', () => {
     expect(await redirects()).toEqual([]);
   });
 
-  test('leaves a URL of this site as it is', async () => {
+  test('leaves a URL of this site unchanged', async () => {
     const id = await stage(
       thirstyLink('x', 'https://a.example/', { link: `${oldSite}/out/5` }),
       thirstyLink('y', 'https://a.example/', { link: `${oldSite}/deals` }),
@@ -391,14 +391,14 @@ describe('cloaked links', () => {
   });
 });
 
-describe('a move of offers', () => {
+describe('an import of offers', () => {
   const many = Array.from({ length: 300 }, (_one, at) =>
     at % 3 === 2
       ? couponisCoupon(`c${at}`, { coupon_code: `CODE${at}` })
       : rehubPost(`d${at}`, { rehub_offer_product_price: `$${at + 1}` }),
   );
 
-  test('completes an interrupted move, adds nothing twice, and undoes the whole move', async () => {
+  test('completes an interrupted import, adds nothing twice, and undoes the whole import', async () => {
     const before = await counts();
     const id = await stage(...many);
     await startMove(database.db, id, origin);
@@ -422,7 +422,7 @@ describe('a move of offers', () => {
     expect(await counts()).toEqual(before);
   }, 120_000);
 
-  test('keeps items changed since the move, and their stores, when the move is undone', async () => {
+  test('keeps items changed after the import, and their stores, when the import is undone', async () => {
     const id = await moveIn(
       rehubPost('a', {}),
       rehubPost('b', {}),

@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { originalPath } from './old-picture.ts';
 
-/** The pictures of a move by state, and the hosts that have them. */
+/** The pictures of an import by state, and their hosts. */
 export interface PictureCounts {
   total: number;
   fetched: number;
@@ -36,7 +36,7 @@ export interface FailedPicture {
   address: string;
   reason: string;
   is_http: boolean;
-  /** The title of the first post or page that shows it. */
+  /** The title of the first post or page that shows the picture. */
   title: string;
 }
 
@@ -51,7 +51,7 @@ export function listFailedPictures(
      where p.move_id = ${moveId} and p.state = 'failed' order by p.id limit ${limit}`;
 }
 
-/** Deletes the pictures that only skipped items show. */
+/** Deletes the staged pictures that only skipped items show. */
 export async function dropUnusedPictures(tx: Db, moveId: number): Promise<void> {
   await ask(tx).rows`
     delete from post_move_pictures p
@@ -59,14 +59,14 @@ export async function dropUnusedPictures(tx: Db, moveId: number): Promise<void> 
        and not exists (select from post_move_items i where i.id = any(p.items) and i.skip is null)`;
 }
 
-/** Lets the pictures of a move be fetched, or stops it. */
+/** Starts or stops fetching the pictures of an import. */
 export async function setPicturesDue(tx: Db, moveId: number, isDue: boolean): Promise<void> {
   await ask(tx).rows`
     update post_move_pictures set due_at = case when ${isDue} then now() end
      where move_id = ${moveId} and state = 'waiting'`;
 }
 
-/** Tries the failed pictures of a finished move again. Returns how many there are. */
+/** Retries the failed pictures of a completed import. Returns their number. */
 export async function retryPictures(db: Db, moveId: number): Promise<number> {
   const found = await ask(db).column<number>`
     update post_move_pictures p set state = 'waiting', attempts = 0, reason = null, due_at = now()
@@ -79,8 +79,8 @@ export async function retryPictures(db: Db, moveId: number): Promise<number> {
 const removedAtATime = 200;
 
 /**
- * Moves to the trash what a move added to the library, unless something else shows it or staff
- * changed it. A killed undo continues here.
+ * Moves the pictures that an import added to the library to the trash, unless something else shows
+ * them or staff changed them. Also continues an interrupted undo.
  */
 export async function removeNewPictures(db: Db, moveId: number, actor: string): Promise<void> {
   for (;;) {

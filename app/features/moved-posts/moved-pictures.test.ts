@@ -37,7 +37,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.example';
 const uploads = `${oldSite}/wp-content/uploads/2024/03`;
 
-// The old site on this server, whose pictures have public URLs.
+// The old site, served by this server, whose pictures have public URLs.
 let files: Record<string, Buffer | string | number | URL> = {};
 let asked: string[] = [];
 let open = 0;
@@ -84,7 +84,7 @@ const jpeg = (background: string) =>
     .toBuffer();
 const services = () =>
   testServices(database, { DATA_DIR: dataDir, PICTURE_STORE: 'folder', ORIGIN: origin });
-/** Serves the old hosts from this server, whose URLs by http begin with `/by-http`. */
+/** Serves the old hosts from this server. Paths of http URLs begin with `/by-http` here. */
 function fetchHere(address: string, options: SafeFetchOptions) {
   const here = address
     .replace(/^https:\/\/(?:old|cdn)\.example/, local)
@@ -134,7 +134,7 @@ test.each([
   expect(originalPicture(address)).toBe(original);
 });
 
-describe('the pictures of a move', () => {
+describe('the pictures of an import', () => {
   test('copies each picture once for all its sizes, with its description', async () => {
     files = {
       '/wp-content/uploads/2024/03/lamp-scaled.jpg': await jpeg('#a00'),
@@ -196,7 +196,7 @@ describe('the pictures of a move', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('fetches at most two pictures at once from a host, and none twice when a post is imported later', async () => {
+  test('fetches at most two pictures at once from a host, and none again for a later import', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())
@@ -229,7 +229,7 @@ describe('the pictures of a move', () => {
     expect((await posts())[0]?.content).not.toContain('old.example');
   });
 
-  test('keeps the URL of a picture that cannot be fetched, with a reason, until staff try again', async () => {
+  test('keeps the URL of a picture that cannot be fetched, and shows the reason, until staff try again', async () => {
     files = {
       '/by-http/plain.jpg': await jpeg('#abc'),
       '/page.jpg': '<html>Sign in</html>',
@@ -335,8 +335,8 @@ describe('the pictures of a move', () => {
   });
 });
 
-describe('the undo of a move', () => {
-  test('removes pictures that nothing else shows when their move is undone', async () => {
+describe('the undo of an import', () => {
+  test('removes pictures that nothing else shows when their import is undone', async () => {
     files = { '/a.jpg': await jpeg('#a00'), '/b.jpg': await jpeg('#0b0') };
     const id = await moveIn(
       { slug: 'a', content: `<p><img src="${oldSite}/a.jpg"></p>` },
@@ -353,7 +353,7 @@ describe('the undo of a move', () => {
     expect(await findMovedPicture(database.db, '/a.jpg')).toBeNull();
   });
 
-  test('fetches no more pictures once the move is undone', async () => {
+  test('fetches no more pictures once the import is undone', async () => {
     files = { '/a.jpg': await jpeg('#a00') };
     const id = await moveIn({ slug: 'a', content: `<p><img src="${oldSite}/a.jpg"></p>` });
     await startUndo(database.db, id, 'cli');

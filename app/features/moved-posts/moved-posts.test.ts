@@ -79,7 +79,7 @@ describe('the preview', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('numbers repeated slugs, and spells other alphabets', async () => {
+  test('numbers repeated slugs, and transliterates other alphabets', async () => {
     const id = await stage(
       { slug: 'sale', guid: 'a' },
       { slug: 'sale', guid: 'b', link: `${oldSite}/b` },
@@ -94,7 +94,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('does not change a redirect that the site already has for an old URL', async () => {
+  test('does not change an existing redirect for an old URL', async () => {
     await ask(database.db).rows`
       insert into address_redirects (from_path, target, status) values ('/2024/03/lamps', '/deals', 301)`;
     const id = await moveIn({ slug: 'lamps' });
@@ -112,7 +112,7 @@ describe('the preview', () => {
     ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'not a WordPress export'],
     ['a file with entities', '<!DOCTYPE x [<!ENTITY a "b">]><rss></rss>', 'refused'],
     ['a file that is cut off', wordpressExport([{}, {}]).slice(0, -400), 'cut off'],
-  ])('refuses %s and leaves nothing behind', async (_what, text, message) => {
+  ])('rejects %s and stores nothing', async (_what, text, message) => {
     await expect(stageText(text)).rejects.toThrow(FeedError);
     await expect(stageText(text)).rejects.toThrow(message);
     expect(await ask(database.db).value`select count(*)::integer from post_moves`).toBe(0);
@@ -137,7 +137,7 @@ describe('the preview', () => {
   });
 });
 
-describe('the move', () => {
+describe('the import', () => {
   test('creates posts with their dates, tags, author, picture and links', async () => {
     await moveIn(
       {
@@ -215,7 +215,7 @@ describe('the move', () => {
     expect(desks?.content).toContain('href="https://elsewhere.example/" rel="nofollow noopener"');
   });
 
-  test('writes pages as Markdown at a URL of their own', async () => {
+  test('converts pages to Markdown, each at its own URL', async () => {
     await moveIn({
       type: 'page',
       slug: 'team',
@@ -229,7 +229,7 @@ describe('the move', () => {
     expect(page?.content).toBe('## We \\*are\\*\n\n- One **two**\n- Three');
   });
 
-  test('keeps the paths of pages with parents, unless the site uses the folder itself', async () => {
+  test('keeps the paths of pages with parents, unless the site itself uses the folder', async () => {
     const child = { slug: 'child', type: 'page' };
     await moveIn(
       { ...child, link: `${oldSite}/guides/tv/child/` },
@@ -319,7 +319,7 @@ describe('the undo', () => {
     expect((await posts()).map(({ slug }) => slug)).toEqual(['a', 'b']);
   });
 
-  test('refuses to undo a move that has not run', async () => {
+  test('refuses to undo an import that has not run', async () => {
     const id = await stage({ slug: 'a' });
     expect(await startUndo(database.db, id, 'cli')).toBe(false);
   });

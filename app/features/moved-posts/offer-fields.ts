@@ -1,24 +1,24 @@
 import type { WxrItem } from './wxr-item.ts';
 
-/** The custom fields in which a plugin or theme keeps an offer. */
+/** The custom fields in which a plugin or theme stores an offer. */
 export interface OfferFields {
   name: string;
   /** Post types that have these fields. */
   types: readonly string[];
-  /** An item of these types is an offer if it has one of these fields. */
+  /** An item of such a type is an offer if it has one of these fields. */
   shownBy: readonly string[];
   title?: string;
   link: readonly string[];
   price?: readonly string[];
-  /** The price that the theme strikes through: a claim. */
+  /** The price that the theme strikes through, which is only a claim. */
   oldPrice?: readonly string[];
   currency?: string;
   code?: string;
   ends?: string;
   endTime?: string;
-  /** A field that turns the end date off, with the value that does so. */
+  /** A field that disables the end date, and the value that does so. */
   neverEnds?: readonly [field: string, value: string];
-  /** A field that is `1` for an expired offer, whatever its date. */
+  /** A field that is `1` for an expired offer, regardless of its date. */
   isExpired?: string;
   text?: string;
   picture?: string;
@@ -30,10 +30,10 @@ export interface OfferFields {
   decimalMark?: 'point';
 }
 
-/** Offers by plugin, the first that fits. */
+/** The fields by plugin. The first that fits is used. */
 export const offerPlugins: readonly OfferFields[] = [
   {
-    // The theme's offer panel of posts and its REST answer name these fields.
+    // The theme's offer panel and its REST response use these field names.
     name: 'ReHub',
     types: ['post'],
     shownBy: ['rehub_offer_product_url', 'rehub_offer_product_coupon'],
@@ -51,7 +51,8 @@ export const offerPlugins: readonly OfferFields[] = [
     categories: ['category'],
   },
   {
-    // WooCommerce stores prices with a point, and links of external products in `_product_url`.
+    // WooCommerce stores prices with a decimal point, and links of external products in
+    // `_product_url`.
     name: 'WooCommerce',
     types: ['product'],
     shownBy: ['_product_url'],
@@ -79,7 +80,7 @@ export const offerPlugins: readonly OfferFields[] = [
     dashed: 'month',
   },
   {
-    // Couponis keeps end dates in a table of its own; importers also write the field `expire`.
+    // Couponis stores end dates in a separate table; importers also write the field `expire`.
     name: 'Couponis',
     types: ['coupon'],
     shownBy: ['coupon_code', 'coupon_affiliate', 'coupon_url', 'coupon_link', 'coupon_printable'],
@@ -90,7 +91,7 @@ export const offerPlugins: readonly OfferFields[] = [
     categories: ['coupon-category'],
   },
   {
-    // WP Coupons and Deals writes dates as seconds or with the day first.
+    // WP Coupons and Deals writes dates as seconds since 1970 or with the day first.
     name: 'WP Coupons and Deals',
     types: ['wpcd_coupons'],
     shownBy: ['coupon_details_coupon-type', 'coupon_details_link'],
@@ -106,10 +107,10 @@ export const offerPlugins: readonly OfferFields[] = [
   },
 ];
 
-/** Post types of cloaked links, with the field of their target. */
+/** Post types of cloaked links, and the fields with their targets. */
 const linkTargets: Readonly<Record<string, string>> = {
   thirstylink: '_ta_destination_url',
-  // Pretty Links keeps targets in a table of its own, which an export lacks.
+  // Pretty Links stores targets in a separate table, which an export does not contain.
   'pretty-link': 'url',
 };
 
@@ -138,7 +139,7 @@ export function isOfferField(name: string): boolean {
   return known.has(name);
 }
 
-/** Returns the plugin whose offer an item is, or null. */
+/** Returns the plugin whose offer this item is, or null. */
 export function offerPluginOf({ type, fields }: WxrItem): OfferFields | null {
   return (
     offerPlugins.find(
@@ -148,9 +149,12 @@ export function offerPluginOf({ type, fields }: WxrItem): OfferFields | null {
   );
 }
 
-/** Returns the target of a cloaked link, empty if the export lacks it, or null for other items. */
+/**
+ * Returns the target of a cloaked link, which is empty if the export lacks it, or null for other
+ * items.
+ */
 export function linkTargetOf({ type, fields }: WxrItem): string | null {
   const field = linkTargets[type];
-  // ThirstyAffiliates once stored `&amp;`.
+  // ThirstyAffiliates used to store `&amp;` in URLs.
   return field === undefined ? null : (fields.get(field) ?? '').replaceAll('&amp;', '&').trim();
 }

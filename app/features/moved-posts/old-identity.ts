@@ -5,7 +5,7 @@ import { oldPathOf } from './old-item.ts';
 import type { WxrItem } from './wxr-item.ts';
 import { decodedName } from './wordpress-text.ts';
 
-/** Returns what identifies an item of any kind: its key, URLs and title. */
+/** Returns the key, URLs and title that identify an item of any kind. */
 export function identityOf<Kind extends MoveKind>(item: WxrItem, kind: Kind) {
   const title = plain(item.title, 200).replace(/\s+/g, ' ').trim();
   return {
@@ -19,7 +19,7 @@ export function identityOf<Kind extends MoveKind>(item: WxrItem, kind: Kind) {
   };
 }
 
-/** Returns a text that the database can store. */
+/** Converts a text to one that the database can store. */
 export function plain(text: string, most: number): string {
   const readable = text
     .toWellFormed()

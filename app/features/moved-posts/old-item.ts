@@ -2,24 +2,24 @@ import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import type { WxrItem } from './wxr-item.ts';
 
-/** A picture of an old text. */
+/** A picture in an old text. */
 export interface ShownPicture {
-  /** The URL by https, as in the cleaned text. */
+  /** The https URL, as in the cleaned text. */
   address: string;
-  /** Whether the old text had it by http. */
+  /** Whether the old text used http. */
   isHttp: boolean;
   alt: string;
 }
 
-/** Properties of a post or page besides its title, URL and text. */
+/** Properties of a post or page other than its title, URL and text. */
 export interface ItemDetails {
   excerpt: string;
   tags: string[];
   author: string | null;
   picture: string | null;
-  /** The pictures of the text. */
+  /** The pictures in the text. */
   pictures: ShownPicture[];
-  /** The time of publication in ISO format; null for none. */
+  /** The time of publication in ISO format, or null if there is none. */
   publishedAt: string | null;
   isPublished: boolean;
 }
@@ -53,7 +53,7 @@ export function publicationOf({
   return { isPublished: isOpen, note };
 }
 
-/** Returns the path of an old URL, or null if it has none of its own, as `/?p=12`. */
+/** Returns the path of an old URL, or null if it has none, as in `/?p=12`. */
 export function oldPathOf(link: string): string | null {
   const url = URL.parse(link);
   if (!url || /[?&](?:p|page_id)=/.test(url.search)) return null;
@@ -61,7 +61,10 @@ export function oldPathOf(link: string): string | null {
   return path === '/' || path?.includes('*') ? null : path;
 }
 
-/** Returns the time of publication. WordPress writes zeros for drafts, and plugins leave it out. */
+/**
+ * Returns the time of publication. WordPress writes zeros for drafts, and some plugins omit the
+ * time.
+ */
 export function publicationTime(
   { dateGmt, date, published }: WxrItem,
   timeZone: string,
@@ -74,7 +77,7 @@ export function publicationTime(
   return [universal, local, rss].find(isUsable) ?? null;
 }
 
-/** Returns the tags of a post: its tags, then its categories, since the blog has tags only. */
+/** Returns the tags of a post: its tags, then its categories, since the blog has only tags. */
 export function tagsOf({ tags, categories }: WxrItem): { tags: string[]; note: string | null } {
   const byName = new Map<string, string>();
   let left = 0;

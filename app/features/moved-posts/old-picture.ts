@@ -1,18 +1,20 @@
 import { isOwnHost } from '#app/platform/own-hosts.ts';
 import { checkPictureUrl, checkUrl, type UrlCheck } from '#app/platform/safe-url.ts';
 
-/** The ending that WordPress adds to the name of a smaller size, and to a picture it scaled down. */
+/**
+ * The suffix that WordPress adds to the name of a smaller size or of a picture that it scaled down.
+ */
 const sizeEnding = /(?:-\d{2,5}x\d{2,5}|-scaled)(?=\.(?:jpe?g|png|gif|webp|avif)$)/i;
 const photon = /^i\d\.wp\.com$/;
 
 export interface PrivateHosts {
-  /** Hosts of the owner's private network that may have pictures. */
+  /** Hosts in the owner's private network from which pictures may be fetched. */
   privateHosts: readonly string[];
 }
 
 /**
- * Checks a picture's address like `checkPictureUrl`. On a host of the owner's private network, the
- * URL may use http on any port. The stored URL has https nevertheless.
+ * Checks a picture's URL like `checkPictureUrl`. On a host in the owner's private network, the URL
+ * may use http on any port, but it is still stored with https.
  */
 export function checkOldPicture(
   address: string,
@@ -24,7 +26,7 @@ export function checkOldPicture(
     : checkPictureUrl(address);
 }
 
-/** Returns the https URL of a picture, without the parts that only choose a size. */
+/** Returns the https URL of a picture, without the parts that only select a size. */
 export function plainPicture(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;
@@ -37,7 +39,7 @@ export function plainPicture(address: string): string {
   return direct.href;
 }
 
-/** Returns the URL of a picture's original for the URL of any of its WordPress sizes. */
+/** Returns the URL of the original picture for the URL of any of its WordPress sizes. */
 export function originalPicture(address: string): string {
   const plain = plainPicture(address);
   const url = URL.parse(plain);

@@ -31,8 +31,8 @@ const alreadyMoved = 'Already moved in';
 const twice = 'The file contains this item twice';
 
 /**
- * Gives each item of a move its new URL and decides about its redirect. Repeated
- * before the move, since the site may have changed since the preview.
+ * Assigns each item of an import its new URL and decides whether to redirect the old one. Repeated
+ * before the import, since the site may have changed since the preview.
  */
 export async function planMove(db: Db, moveId: number, origin: string): Promise<void> {
   const asked = await ask(db).rows<Asked>`
@@ -50,7 +50,7 @@ export async function planMove(db: Db, moveId: number, origin: string): Promise<
   await chooseSlugs(db, items);
   await planOffers(db, moveId, items);
   await chooseRedirects(db, items, origin);
-  // A cloaked link consists of nothing but its redirect.
+  // A cloaked link is nothing but a redirect.
   for (const item of items) {
     if (item.kind !== 'link' || item.slug === null || item.redirect === 'new') continue;
     const skip = item.redirect_note ?? 'Redirects to its own address';
@@ -73,7 +73,7 @@ function skipRepeated(items: readonly Planned[]): void {
   }
 }
 
-/** Repeated slugs get a number. A page avoids the site's own URLs and those that redirect. */
+/** Numbers repeated slugs. A page avoids the site's own URLs and existing redirects. */
 async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
   const posts = await takenSlugs(db, 'post');
   const pages = await takenSlugs(db, 'page');
@@ -91,7 +91,7 @@ async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
         const other = oldPaths.get(`/${slug}`);
         return taken.has(slug) || isReservedSlug(slug) || (other !== undefined && other !== item);
       };
-      // A page keeps its full path, parents included, unless the site itself uses that URL.
+      // A page keeps its full path, including its parents, unless the site itself uses that URL.
       const path = item.old_path?.slice(1) ?? '';
       const asked = isFreePath(path) ? path : item.asked_slug;
       item.slug = firstFreeSlug(asked, { has: isTaken } as ReadonlySet<string>);

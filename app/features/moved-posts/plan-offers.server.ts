@@ -11,7 +11,7 @@ import { newPathOf } from './new-path.ts';
 import type { OldOffer } from './read-offer.ts';
 import type { OldLink } from './stage-offer.ts';
 
-/** The plan for an offer, stored with it until the move. */
+/** The plan for an offer, stored with it until the import. */
 export interface OfferPlan {
   /** The reason why the offer is skipped, found while planning. */
   skip?: string;
@@ -19,14 +19,14 @@ export interface OfferPlan {
   store?: Store;
   /** The URL of the offer at its store, behind cloaked links. */
   link?: string | null;
-  /** The item of this move whose page a cloaked link redirects to. */
+  /** The item of this import to whose page a cloaked link redirects. */
   item?: number;
 }
 
 export type OfferDetails = OldOffer & { plan?: OfferPlan };
 type LinkDetails = OldLink & { plan?: OfferPlan };
 
-/** An item of the move under planning. */
+/** An item of the import that is being planned. */
 export interface PlannedItem {
   id: number;
   kind: MoveKind;
@@ -48,8 +48,8 @@ interface Planning {
 }
 
 /**
- * Chooses store and URL of each deal and coupon of a move, and the targets of its cloaked
- * links. Repeated before the move, since the site may have changed since the preview.
+ * Chooses the store and URL of each imported deal and coupon, and the targets of cloaked links.
+ * Repeated before the import, since the site may have changed since the preview.
  */
 export async function planOffers(
   db: Db,
@@ -159,7 +159,7 @@ function behindCloak(link: string | null, { oldHosts, cloaked }: Planning): stri
 
 /**
  * Redirects each cloaked link to the deal with the same URL, or to the store if its target is the
- * store's front page. Others keep their target, which is fixed, so no visitor can choose it.
+ * store's front page. Other links keep their target, which is fixed, so visitors cannot choose it.
  */
 async function planLinks(db: Db, open: readonly PlannedItem[], planning: Planning): Promise<void> {
   const links = open.filter(({ kind }) => kind === 'link');

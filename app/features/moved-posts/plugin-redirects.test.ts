@@ -24,7 +24,7 @@ test.each([
   ['/old?p=3', '/new', 0, 301, '/old?p=3: Depends on the query, which redirects ignore here'],
   ['/old*', '/new', 0, 301, '/old*: Its address contains *'],
   ['/x', '/unknown', 0, 301, '/x: Depends on a condition, not only on the address'],
-])('reads the row %s, %s, %s, %s of Redirection', (source, target, isRegex, code, read) => {
+])('reads the Redirection row %s, %s, %s, %s', (source, target, isRegex, code, read) => {
   expect(rule(source, target, isRegex, code)).toBe(read);
 });
 
@@ -51,11 +51,11 @@ test.each([
   ['/\\d+/(.*)', '/new/$1'],
   ['/a\\*/(.*)', '/new/$1'],
   ['(a+)+$', '/x'],
-])('leaves out the pattern %s', (source, target) => {
+])('skips the pattern %s', (source, target) => {
   expect(rule(source, target)).toBe(`${source}: Its pattern can’t be expressed here`);
 });
 
-test('leaves out disabled, random and conditional rules', () => {
+test('skips disabled, random and conditional rules', () => {
   expect(
     rows(
       [
@@ -72,7 +72,7 @@ test('leaves out disabled, random and conditional rules', () => {
   ]);
 });
 
-test('reads the JSON of Redirection', () => {
+test('reads JSON exported by Redirection', () => {
   const redirects = [
     {
       url: '/a',
@@ -120,7 +120,7 @@ test('reads the JSON of Redirection', () => {
   expect(readRedirectRows('{"redirects": 3}')).toHaveLength(1);
 });
 
-test('reads the file of Yoast SEO Premium', () => {
+test('reads a file exported by Yoast SEO Premium', () => {
   expect(
     rows(
       [
@@ -143,7 +143,7 @@ test('reads the file of Yoast SEO Premium', () => {
   ]);
 });
 
-test('reads the links of Pretty Links, whose target is the column url', () => {
+test('reads links exported by Pretty Links, whose target is in the column url', () => {
   expect(
     rows(`id,url,slug,name,redirect_type
 1,https://shop.example/?tag=me,go/shop,Shop,307

@@ -7,9 +7,9 @@ export interface RedirectCells {
   from: string;
   to: string;
   status: string;
-  /** Whether a plugin wrote the row. Redirects of plugins may form chains. */
+  /** Whether a plugin exported the row. Redirects from plugins may form chains. */
   isOfPlugin: boolean;
-  /** The reason why the row is left out. */
+  /** The reason why the row is skipped. */
   problem?: string;
 }
 
@@ -31,9 +31,9 @@ const columnNames = {
 };
 
 /**
- * Reads the redirects of a file: this site's own CSV, any CSV of old and new URLs. Also reads the
- * WordPress plugins Redirection (also as JSON), Yoast SEO Premium and Pretty Links. Targets at `oldHosts` become
- * paths. Rules of plugins that have no counterpart here get a problem.
+ * Reads the redirects in this site's own CSV, in any CSV of old and new URLs, and in exports of
+ * WordPress plugins: Redirection (also JSON), Yoast SEO Premium and Pretty Links. Targets on
+ * `oldHosts` become paths. Plugin rules without a counterpart here get a `problem`.
  */
 export function readRedirectRows(
   content: string,
@@ -69,7 +69,7 @@ export function readRedirectRows(
 
 type ReadRule = (cell: (name: string) => string) => Omit<PluginRule, 'line'>;
 
-/** Recognises a plugin's file by its columns. */
+/** Recognizes a plugin's file by its columns. */
 function pluginOf(names: readonly string[]): ReadRule | null {
   const has = (...wanted: string[]) => wanted.every((name) => names.includes(name));
   if (has('source', 'target', 'regex', 'code')) {
@@ -81,7 +81,7 @@ function pluginOf(names: readonly string[]): ReadRule | null {
       problem: problemOf({
         isDisabled: cell('status') === 'disabled',
         act: cell('type'),
-        // The plugin exports rules with a condition like this.
+        // The plugin exports conditional rules with this target.
         match: cell('target') === '/unknown' ? 'a condition' : 'url',
       }),
     });
@@ -95,7 +95,8 @@ function pluginOf(names: readonly string[]): ReadRule | null {
       problem: null,
     });
   }
-  // Pretty Links names the short path `slug`; it may also redirect by scripts, which have no code.
+  // Pretty Links calls the short path `slug`, and may also redirect with scripts, which have no
+  // status code.
   if (has('url', 'slug')) {
     return (cell) => ({
       source: cell('slug'),
@@ -108,7 +109,7 @@ function pluginOf(names: readonly string[]): ReadRule | null {
   return null;
 }
 
-/** Reads the JSON of Redirection, or returns null for another file. */
+/** Reads Redirection's JSON, or returns null for any other file. */
 function jsonRules(content: string): PluginRule[] | null {
   const file = parseJson(content) as { redirects?: unknown } | null;
   if (!Array.isArray(file?.redirects)) return null;
@@ -185,24 +186,24 @@ function cellsOf(rule: PluginRule, oldHosts: ReadonlySet<string>): RedirectCells
   return { ...asWritten, from: withSlash(source) };
 }
 
-/** Yoast writes paths without their slash. */
+/** Yoast writes paths without the leading slash. */
 function withSlash(address: string): string {
   return address === '' || /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(address) ? address : `/${address}`;
 }
 
-/** Returns the path of a URL at one of these hosts, and any other as it is. */
+/** Converts a URL on one of these hosts to its path, and returns any other text unchanged. */
 function pathAtHosts(target: string, hosts: ReadonlySet<string>): string {
   const url = /^https?:/i.test(target) ? URL.parse(target) : null;
   if (!url || !hosts.has(url.host.replace(/^www\./, ''))) return target;
-  // The parser encodes other alphabets, and `$1` and `*` stay as they are.
+  // The parser encodes other alphabets but leaves `$1` and `*` unchanged.
   return url.pathname + url.search + url.hash;
 }
 
 const wildcards = ['(.*)', '(.+)', '(.*?)', '.*', '.+'];
 
 /**
- * Translates a regular expression that is a path, or a path and everything below. The expression
- * is never run. Returns null for any other.
+ * Translates a regular expression that matches one path, or a path and everything below it. The
+ * expression is never executed. Returns null for any other expression.
  */
 function translateRegex(source: string, target: string): { from: string; to: string } | null {
   let rest = source.replace(/^\^/, '').replace(/^\/\?/, '');
@@ -223,7 +224,7 @@ function translateRegex(source: string, target: string): { from: string; to: str
   return { from: isBelow ? `${from}*` : from, to: parts.join('*') };
 }
 
-/** Returns the text that an expression without any operator matches, or null. */
+/** Returns the text that an expression without operators matches, or null. */
 function literalOf(expression: string): string | null {
   const bare = expression.replace(/\\([^\dA-Za-z])/g, (_whole, letter: string) =>
     /[*?\\]/.test(letter) ? '\0' : letter,

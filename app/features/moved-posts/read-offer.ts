@@ -9,7 +9,7 @@ import { offerPluginOf, type OfferFields } from './offer-fields.ts';
 import type { WxrItem } from './wxr-item.ts';
 import { withoutShortcodes } from './wordpress-text.ts';
 
-/** A deal or coupon of an export, before its store and category are chosen. */
+/** A deal or coupon from an export, before its store and category are chosen. */
 export interface OldOffer {
   plugin: string;
   description: string;
@@ -31,14 +31,14 @@ export interface OldOffer {
 
 export type ReadOffer =
   | { kind: 'deal' | 'coupon'; title: string; offer: OldOffer; notes: string[] }
-  /** The reason why the item becomes neither a deal nor a coupon here. */
+  /** The reason why the item is imported neither as a deal nor as a coupon. */
   | { problem: string };
 
 const longest = { title: 200, description: 5_000, terms: 2_000, code: 64 };
 
 /**
- * Reads the deal or coupon of an item. A price and a link make a deal, a code alone makes a coupon.
- * Returns null for an item without an offer.
+ * Reads the deal or coupon of an item. An item with a price and a link is a deal, and one with only
+ * a code is a coupon. Returns null for an item without an offer.
  */
 export function readOffer(
   item: WxrItem,
@@ -129,8 +129,8 @@ function readPrice(
 }
 
 /**
- * Returns the price that was struck through, if it is one. The site did not see this price, so the
- * price stays a claim.
+ * Returns the struck-through price, if it is valid. This site did not see the price, so it is only
+ * a claim.
  */
 function oldPriceOf(
   plugin: OfferFields,
@@ -146,10 +146,10 @@ function oldPriceOf(
   return { amount: old > price ? old : null, note: null };
 }
 
-/** Couponis writes many nines for offers without an end. */
+/** Couponis writes a row of nines for offers without an end date. */
 const noEnd: ReadonlySet<string> = new Set(['', '0', '99999999999']);
 
-/** Returns the end of an offer, null for none. */
+/** Returns the end of an offer, or null if there is none. */
 function readEnd(
   plugin: OfferFields,
   field: Field,
@@ -167,7 +167,7 @@ function readEnd(
 function readDate(typed: string, time: string, plugin: OfferFields, timeZone: string): Date | null {
   if (/^\d{9,10}$/.test(typed)) {
     const day = new Date(Number(typed) * 1_000);
-    // A date as seconds is the first moment of its last day.
+    // A date in seconds is the beginning of the last day.
     const isDay = Number(typed) % 86_400 === 0;
     return isDay ? new Date(day.getTime() + 86_399_000) : day;
   }
@@ -178,7 +178,7 @@ function readDate(typed: string, time: string, plugin: OfferFields, timeZone: st
     : isDayFirst
       ? `${year}-${second}-${first}`
       : `${year}-${first}-${second}`;
-  // PHP reads dates with slashes with the month first, and these plugins compare them in PHP.
+  // These plugins compare dates in PHP, which reads dates with slashes with the month first.
   const order: DateOrder = Number(/^(\d{1,2})\//.exec(day)?.[1] ?? 0) > 12 ? 'day' : 'month';
   return readCouponDate([day, time].filter(Boolean).join(' '), 'end', { order, timeZone });
 }

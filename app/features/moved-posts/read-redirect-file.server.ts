@@ -15,7 +15,7 @@ export interface RedirectLine {
   from: string;
   to: string;
   status: string;
-  /** The effect of its import, or the reason why it is refused. */
+  /** The effect of importing the row, or the reason why it is rejected. */
   effect: 'new' | 'changed' | 'same' | { problem: string };
 }
 
@@ -27,8 +27,8 @@ type RedirectFile =
 const mostHops = 10;
 
 /**
- * Reads a file of redirects and compares it with the stored ones. `oldSite` is a URL of the
- * former site; the sites of moved posts are known.
+ * Reads a redirect file and compares it with the stored redirects. `oldSite` is a URL of the old
+ * site; the sites of imported posts are already known.
  */
 export async function readRedirectFile(
   db: Db,
@@ -112,7 +112,7 @@ function effectOf(input: RedirectInput, stored: RedirectRule | undefined) {
 
 /**
  * Replaces the target of each plugin's redirect with the end of its chain. Plugins allow chains,
- * and this site does not.
+ * but this site does not.
  */
 async function endChains(
   db: Db,
@@ -144,7 +144,7 @@ function endOf(
     const path = ownTargetOf(last, origin);
     const next = path === null || live.has(path) ? null : (matchRule(rules, path)?.rule ?? null);
     if (!next) return target;
-    // A pattern's target is incomplete, and a page that is gone is not a target.
+    // A pattern's target is incomplete, and a page that is gone has no target.
     if (next === rule || next.target === null || next.from_path.endsWith('*')) return null;
     target = next.target;
     last = next;

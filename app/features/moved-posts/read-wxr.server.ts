@@ -16,12 +16,12 @@ interface WxrSite {
   hasReplacements: boolean;
 }
 
-/** characters of one text; a post may have 200 kB once it is cleaned */
+/** characters in a text; a post may have 200 kB after cleaning */
 const longestText = 1_500_000;
 const longestShort = 4_000;
 /**
- * characters of one unfinished tag, comment or CDATA section; limits the memory that a malformed
- * export can use
+ * characters in an unfinished tag, comment or CDATA section; limits the memory for a malformed
+ * export
  */
 const largestUnfinished = 16 * 1024 * 1024;
 const deepest = 32;
@@ -48,8 +48,9 @@ const texts: Record<string, keyof WxrItem> = {
 };
 
 /**
- * Reads a WordPress export as a stream, so that its size does not matter. Declarations are refused
- * and no entity is defined, so nothing is expanded or fetched. `site` is complete after the last item.
+ * Reads a WordPress export as a stream, so that its size does not matter. Declarations are rejected
+ * and no entities are defined, so nothing is expanded or fetched. `site` is complete after the last
+ * item.
  */
 export async function* readWxr(
   source: AsyncIterable<Uint8Array>,
@@ -93,7 +94,7 @@ const newItem = (): WxrItem => ({
 });
 
 class WxrReader implements Partial<Handler> {
-  /** Complete items that have not been consumed yet. */
+  /** Completed items that have not been consumed yet. */
   readonly items: WxrItem[] = [];
   readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
   readonly #site: WxrSite;

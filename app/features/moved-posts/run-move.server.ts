@@ -17,9 +17,9 @@ import { planMove } from './plan-move.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
 import { deleteMade, deleteOffers } from './undo-offers.server.ts';
 
-/** items of one transaction */
+/** items per transaction */
 const batchSize = 50;
-/** Another process may write a batch, which may be slow on a busy server. */
+/** The lock timeout: another process may be writing a batch, which may be slow on a busy server. */
 const longestWait = '60s';
 
 interface Item {
@@ -34,8 +34,8 @@ interface Item {
 }
 
 /**
- * Starts a move after its preview. Deals whose categories are not here get the given one, or new
- * ones. Returns false if the move was started or is gone.
+ * Starts an import after its preview. Deals whose categories do not exist here get the given one,
+ * or new ones. Returns false if the import was already started or is gone.
  */
 export function startMove(
   db: Db,
@@ -55,7 +55,7 @@ export function startMove(
   });
 }
 
-/** Starts the undo of a finished move. Returns false if there is none. */
+/** Starts the undo of a completed import. Returns false if there is none. */
 export function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const found = await ask(tx).value<number>`
@@ -66,13 +66,14 @@ export function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
   });
 }
 
-/** Whether a move or its undo is under way. */
+/** Whether an import or its undo is in progress. */
 export const areMovesDue = () =>
   sql`(select true from post_moves where state in ('running', 'undoing') order by id limit 1)`;
 
 /**
- * Continues moves and their undos in batches, until none is left. Each batch is one transaction, so
- * an interrupted import continues where it stopped. Only one process works on an import at a time.
+ * Continues imports and their undos in batches, until none is left. Each batch is one transaction,
+ * so an interrupted import continues where it stopped. Only one process works on an import at a
+ * time.
  */
 export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   const known = new Map<number, MovedPaths>();
@@ -110,7 +111,9 @@ interface Move {
   site_url: string | null;
 }
 
-/** Returns the new paths of this move's items, and of those that moved from the same site before. */
+/**
+ * Returns the new paths of this import's items, and of items imported from the same site before.
+ */
 async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   const rows = await ask(tx).rows<{
     kind: MoveKind;
@@ -137,7 +140,7 @@ async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   };
 }
 
-/** Returns the path in texts. Cloaked links keep their own, which redirects. */
+/** Returns the path that texts link to. Cloaked links keep their old path, which redirects. */
 function linkedPathOf(row: { kind: MoveKind; slug: string; old_path: string | null }): string {
   return row.kind === 'link' && row.old_path !== null ? row.old_path : newPathOf(row);
 }
@@ -219,7 +222,10 @@ async function insertPage(tx: Db, item: Item, content: string) {
   );
 }
 
-/** Returns a page's text. Longer links must not exceed the limit that the preview checked. */
+/**
+ * Returns a page's text, with the old links if the new ones would exceed the limit that the preview
+ * checked.
+ */
 function markdownOf(item: Item, content: string): string {
   const markdown = toMarkdown(content);
   return markdown.length > longestContent ? toMarkdown(item.content) : markdown;
@@ -232,7 +238,7 @@ function required<Row>(row: Row | undefined): Row {
 
 function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<number | null> {
   const target = newPathOf({ kind: item.kind, slug });
-  // Browsers cache a 301, and a store's URL may change.
+  // Redirects to stores are not permanent, since browsers cache a 301 and a store's URL may change.
   return ask(tx).value<number>`
     insert into address_redirects (from_path, target, status, created_by)
     values (${item.old_path}, ${target}, ${target.startsWith('/') ? 301 : 302}, ${move.created_by})
@@ -287,11 +293,13 @@ interface MovedItem {
   redirect_id: number | null;
   title: string;
   version: number | null;
-  /** The version that the move wrote last. */
+  /** The last version that the import wrote. */
   written: number;
 }
 
-/** Moves what is unchanged to the trash, and deletes its redirects. Returns false if none is left. */
+/**
+ * Moves unchanged items to the trash, and deletes their redirects. Returns false if none are left.
+ */
 async function undoBatch(tx: Tx, move: Move): Promise<boolean> {
   const items = await ask(tx).rows<MovedItem>`
     select i.id, i.kind, i.row_id, i.redirect_id, i.title, i.written_version as written,

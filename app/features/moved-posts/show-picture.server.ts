@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { plainPicture } from './old-picture.ts';
 
-/** A picture that was fetched, with its old URLs. */
+/** A fetched picture with its old URLs. */
 interface Fetched {
   sources: readonly string[];
   alt: string;
@@ -23,8 +23,8 @@ interface Shown {
 }
 
 /**
- * Writes the new URL of a fetched picture into the posts and pages that show it. Staff who edit
- * one at the same time get its new version.
+ * Writes the new URL of a fetched picture into the posts and pages that show it. This increases
+ * their versions, so staff who are editing one get the new version.
  */
 export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): Promise<void> {
   const items = await ask(tx).rows<Item>`
@@ -39,7 +39,8 @@ export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): 
         ? await showInPost(tx, item.row_id, isOld, fetched)
         : await showInPage(tx, item.row_id, isOld, fetched);
     if (version === null) continue;
-    // A version that staff wrote stays unknown to the move, so that an undo keeps it.
+    // Versions that staff wrote are not recorded as written by the import, so that an undo keeps
+    // them.
     await ask(tx).rows`
       update post_move_items set written_version = ${version} + 1
        where id = ${item.id} and written_version = ${version}`;
@@ -82,7 +83,9 @@ async function showInPage(
 
 type IsOld = (address: string | null | undefined) => boolean;
 
-/** Replaces the picture, and links to its file. The HTML is sanitised, and only URLs change. */
+/**
+ * Replaces the picture and links to its file. The HTML is already sanitized, and only URLs change.
+ */
 function inHtml(html: string, isOld: IsOld, { alt, picture }: Fetched): string {
   let isChanged = false;
   const changed = sanitizeHtml(html, {

@@ -18,11 +18,11 @@ import { type StagedOffer, stageOffer } from './stage-offer.ts';
 import { type Attachment, stagePictures } from './stage-pictures.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
 
-/** items of one file that may move */
+/** items that are imported from one file */
 const mostItems = 20_000;
 const mostAttachments = 100_000;
 const batchSize = 100;
-/** pictures of one text; further ones stay at their old URL */
+/** pictures per text; any others keep their old URL */
 const mostShownPictures = 500;
 /** bytes of a post's cleaned HTML, as in its form */
 const mostPostBytes = 200 * 1024;
@@ -37,8 +37,8 @@ interface Export extends Partial<PrivateHosts> {
 type Staged = ReturnType<typeof readItem> | StagedOffer;
 
 /**
- * Reads a WordPress export and stores its posts, pages and offers for the preview. Nothing of the
- * site changes. Throws `FeedError` if the file is not an export. Returns the id of the move.
+ * Reads a WordPress export and stores its posts, pages and offers for the preview. Nothing else on
+ * the site changes. Throws `FeedError` if the file is not an export. Returns the id of the import.
  */
 export async function stageMove(
   db: Db,
@@ -209,7 +209,9 @@ async function storeItems(db: Db, moveId: number, items: readonly Staged[]): Pro
      order by place`;
 }
 
-/** Sets the main pictures of posts and deals, whose attachments may come later in the file. */
+/**
+ * Sets the main pictures of posts and deals, since their attachments may come later in the file.
+ */
 async function addPictures(
   db: Db,
   moveId: number,

@@ -6,7 +6,7 @@ import { publicationOf } from './old-item.ts';
 import { type OldOffer, readOffer } from './read-offer.ts';
 import type { WxrItem } from './wxr-item.ts';
 
-/** The data of a cloaked link that the preview stores. */
+/** The data about a cloaked link that the preview stores. */
 export interface OldLink {
   /** The URL behind the link. */
   link: string;
@@ -30,7 +30,7 @@ interface Context {
 
 /**
  * Returns the deal, coupon or cloaked link of an item for the preview, or null if it has none. A
- * post whose offer cannot move stays a post, with a note.
+ * post whose offer cannot be imported remains a post, with a note.
  */
 export function stageOffer(
   item: WxrItem,

@@ -25,16 +25,16 @@ interface StagedPicture {
   items: Set<number>;
 }
 
-/** pictures of one export; further ones stay at their old URL */
+/** pictures per export; any others keep their old URL */
 const mostPictures = 50_000;
-/** URLs of one picture */
+/** URLs per picture */
 const mostSources = 12;
 const longestAlt = 500;
 const rowsAtATime = 500;
 
 /**
- * Stores the pictures that the staged items show, each once. Returns how many of the attachments
- * are among them, and how many pictures were too many.
+ * Stores the pictures that the staged items show, each once. Returns how many attachments are among
+ * them, and how many pictures exceeded the limit.
  */
 export async function stagePictures(
   db: Db,
@@ -69,8 +69,8 @@ export async function stagePictures(
 type Known = ReadonlyMap<string, Attachment & { plain: string }>;
 
 /**
- * Returns the attachments by the URL of their original. An attachment whose own name ends like
- * a size, such as `logo-300x200.png`, is an original.
+ * Returns the attachments by the URL of their original. An attachment whose own name ends like that
+ * of a size, such as `logo-300x200.png`, is an original.
  */
 function knownAttachments(
   attachments: ReadonlyMap<string, Attachment>,

@@ -8,11 +8,11 @@ const blockTags = new Set(
     ' ',
   ),
 );
-/** Elements that Markdown lacks stay HTML. Pages show both. */
+/** Elements that Markdown lacks remain HTML. Pages can show both. */
 const htmlBlocks = new Set(['table', 'figure', 'dl']);
 const htmlInline = new Set('u s sub sup mark small abbr q ins del kbd'.split(' '));
 
-/** Returns cleaned HTML of prose as Markdown with the same text, links, pictures and lists. */
+/** Converts cleaned HTML to Markdown with the same text, links, pictures and lists. */
 export function toMarkdown(html: string): string {
   return blocksOf(parseDocument(html).children).join('\n\n');
 }
@@ -133,7 +133,8 @@ function inlineElement(node: Element): string {
 }
 
 /**
- * Markdown's emphasis works only next to letters and digits, so other text keeps the HTML element.
+ * Emphasizes text. Markdown's emphasis works only next to letters and digits, so other text keeps
+ * the HTML element.
  */
 function emphasis(inner: string, mark: string, tag: string): string {
   const text = inner.trim();
@@ -163,7 +164,9 @@ function escapeText(text: string): string {
     .replace(/&(?=#|\w)/g, '&amp;');
 }
 
-/** Escapes what would begin a heading, list, quotation or rule at the start of a line. */
+/**
+ * Escapes characters that would begin a heading, list, quotation or rule at the start of a line.
+ */
 function escapeStart(text: string): string {
   return text
     .split('\n')

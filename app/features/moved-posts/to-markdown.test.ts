@@ -27,7 +27,7 @@ test.each([
   '<p>Line<br>next</p><table><tbody><tr><td>A</td><td>B | C</td></tr></tbody></table>',
   '<figure><img src="https://old.example/a.jpg" alt="A lamp"><figcaption>Caption</figcaption></figure>',
   '<p><img src="https://old.example/a%20b.jpg" alt="A [lamp]"></p>',
-])('shows the same page from Markdown: %s', (html) => {
+])('renders the same page from Markdown: %s', (html) => {
   const cleaned = sanitisePost(html, origin);
   const shown = renderMarkdown(toMarkdown(cleaned), origin).replace(
     /<\/?code>(?=\n?<\/pre>|(?<=<pre><code>))/g,
@@ -36,7 +36,7 @@ test.each([
   expect(flat(shown).replaceAll('<pre><code>', '<pre>')).toBe(flat(cleaned));
 });
 
-test('leaves nothing that runs in a page', () => {
+test('leaves nothing that a browser would execute', () => {
   const hostile =
     '<p>[x](javascript:alert(1)) <a href="javascript:alert(1)">y</a></p><p>{{name}}</p>';
   const shown = renderMarkdown(toMarkdown(sanitisePost(hostile, origin)), origin);

@@ -25,7 +25,7 @@ export async function deleteOffers(
   }
 }
 
-/** Moves merchants and categories that a move added to the trash, if nothing uses them. */
+/** Moves merchants and categories that an import added to the trash, if nothing uses them. */
 export async function deleteMade(tx: Db, moveId: number, actor: string): Promise<void> {
   const merchants = await ask(tx).rows<{ id: number; name: string }>`
     select m.id, m.name from post_moves v, jsonb_array_elements(v.made -> 'merchants') made (id)

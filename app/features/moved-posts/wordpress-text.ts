@@ -1,6 +1,6 @@
 import { cutText } from '#app/platform/cut-text.ts';
 
-/** Shortcodes that stand alone without attributes. Others look like words in brackets. */
+/** Shortcodes that may have no attributes. Other bare names are ordinary words in brackets. */
 const bareShortcodes = new Set(
   'gallery playlist audio video embed caption toc products cart checkout contact_form more_from login'.split(
     ' ',
@@ -10,8 +10,9 @@ const shortcode = /\[(\/?)([a-z][\w-]{0,60})((?:\s|=)[^[\]]{0,2000})?\]/gi;
 const mostNamed = 10;
 
 /**
- * Removes shortcodes and the comments of WordPress blocks. Text between shortcodes stays. `[caption]`
- * becomes a figure, and `[embed]` leaves its URL. Returns the names of what was removed.
+ * Removes shortcodes and the comments of WordPress blocks, but keeps text between shortcodes.
+ * `[caption]` becomes a figure, and `[embed]` becomes its URL. Returns the names of the removed
+ * shortcodes.
  */
 export function withoutShortcodes(html: string): { html: string; removed: string[] } {
   const closed = new Set<string>();
@@ -57,8 +58,8 @@ const blockStart =
 const shortcodeStart = /^\[\/?(?:wp_caption|caption|embed)\b/i;
 
 /**
- * Returns the paragraphs that WordPress makes of blank lines when it shows a classic post. Posts of
- * the block editor have their paragraphs already.
+ * Turns blank lines into paragraphs, as WordPress does when it shows a classic post. Posts from the
+ * block editor already have paragraphs.
  */
 export function withParagraphs(html: string): string {
   if (html.includes('<!-- wp:')) return html;
@@ -83,7 +84,7 @@ export function withParagraphs(html: string): string {
   return done.join('\n');
 }
 
-/** Returns the URL words of an old slug, whose other alphabets are percent-encoded. */
+/** Decodes an old slug, in which other alphabets are percent-encoded. */
 export function decodedName(name: string): string {
   try {
     return decodeURIComponent(name);

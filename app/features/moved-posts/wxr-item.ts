@@ -1,4 +1,4 @@
-/** A post, page, attachment or other item of a WordPress export, as its texts. */
+/** The texts of a post, page, attachment or other item in a WordPress export. */
 export interface WxrItem {
   type: string;
   title: string;

@@ -24,7 +24,7 @@ async function hear(mark: string): Promise<void> {
   await expect.poll(() => heard.at(-1), { timeout: 30_000 }).toBe(mark);
 }
 
-/** Returns the announcements of a change. */
+/** Returns the announcements that a change causes. */
 async function newsOf(change: () => Promise<unknown>): Promise<string[]> {
   await hear('from here');
   heard = [];

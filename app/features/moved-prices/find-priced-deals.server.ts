@@ -13,17 +13,17 @@ export type FoundDeal = PricedDeal | 'no-deal' | 'several-deals';
 
 type NamingCells = Pick<PriceCells, 'deal' | 'sku' | 'link' | 'gtin' | 'store'>;
 
-/** A way to name a deal. A row may have several, best first. */
+/** A way in which a row identifies its deal. A row may have several, best first. */
 interface DealName {
   kind: 'id' | 'slug' | 'sku' | 'link' | 'gtin';
   keys: string[];
 }
 
 const mostKept = 20_000;
-/** Deals in the trash beyond this number are not recognized. */
+/** The maximum number of deals in the trash that are recognized. */
 const mostTrashed = 10_000;
 
-/** Finds deals of rows, and remembers them while a file is read. */
+/** Finds the deals of rows, and caches them while a file is read. */
 export function dealFinder(db: Db) {
   const kept = new Map<string, FoundDeal>();
   let trash: Promise<TrashedDeal[]> | null = null;
@@ -50,7 +50,7 @@ export function dealFinder(db: Db) {
 const keyOf = ({ deal, sku, link, gtin, store }: NamingCells) =>
   JSON.stringify([deal, sku, link, gtin, store]);
 
-/** Returns the ways in which a row names its deal, best first. */
+/** Returns the ways in which a row identifies its deal, best first. */
 export function namesOf({ deal, sku, link, gtin }: NamingCells): DealName[] {
   const names: DealName[] = [];
   const path = /^(?:https?:\/\/[^/]+)?\/deals\/([^/?#]+)/i.exec(deal)?.[1];
@@ -72,7 +72,7 @@ function gtinName(text: string): DealName[] {
   return gtin === null ? [] : [{ kind: 'gtin', keys: [gtin] }];
 }
 
-/** Links are compared without protocol, `www` and tracking parameters. */
+/** Links are compared ignoring protocol, `www` and tracking parameters. */
 function linkName(link: string): DealName {
   const bare = linkKey(link).slice('https://'.length);
   const forms = ['https://', 'http://', 'https://www.', 'http://www.'].flatMap((start) => [
@@ -84,7 +84,7 @@ function linkName(link: string): DealName {
 
 type Candidate = PricedDeal & { kind: DealName['kind'] };
 
-/** Uses the best name that a deal has. */
+/** Chooses the deal by the best of the names that match one. */
 function choose(names: readonly DealName[], candidates: readonly Candidate[]): FoundDeal {
   for (const { kind } of names) {
     const byId = new Map(
@@ -97,7 +97,7 @@ function choose(names: readonly DealName[], candidates: readonly Candidate[]): F
   return 'no-deal';
 }
 
-/** Returns deals by the position of the row that may name them. A store narrows the choice. */
+/** Returns candidate deals by the position of their row. A store narrows the choice. */
 async function findCandidates(
   db: Db,
   rows: readonly NamingCells[],

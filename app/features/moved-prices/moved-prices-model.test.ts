@@ -8,8 +8,8 @@ import { removeMovedPrices } from './prices-of-deal.server.ts';
 import { movePrices, startPriceMove, undoPriceMove } from './run-price-move.server.ts';
 import { stagePrices } from './stage-prices.server.ts';
 
-// Moves, undoes, removes, deletes and restores in any order, and compares the stored prices with a
-// naive model of them. The price log and its proofs never change.
+// Runs imports, undos, removals, deletions and restores in any order, and compares the stored
+// prices with a naive model. The price log and its proofs never change.
 
 const database = useTestDatabase();
 
@@ -29,7 +29,7 @@ const acts = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-/** The expected state: which move stored the price of each deal and day. */
+/** The expected state: which import stored the price of each deal and day. */
 class Account {
   readonly live = new Map<string, number>();
   readonly trash = new Map<number, Map<string, number>>();
@@ -100,7 +100,7 @@ async function evidence(ids: number[]) {
   return { log, proofs: ids.map((id) => proofs.get(id)) };
 }
 
-test('keeps the log and its summaries, and stores exactly the prices of the remaining imports', async () => {
+test('does not change the log and its summaries, and stores exactly the prices of the remaining imports', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (some) => {
       await database.reset();

@@ -51,7 +51,7 @@ async function countsOf(id: number) {
   return move && countPriceOutcomes(database.db, move);
 }
 
-/** Returns the outcomes of a preview's rows, by line. */
+/** Returns the outcome of each row of a preview, by line. */
 async function leftOutOf(id: number) {
   const move = await findPriceMove(database.db, id);
   if (!move) throw new Error('There is no such move.');
@@ -78,8 +78,8 @@ const aDeal = (overrides: Parameters<typeof plantDeal>[2] = {}) =>
 const isoDaysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-describe('a move', () => {
-  test('adds prices of days before the log, and leaves the log as it is', async () => {
+describe('an import', () => {
+  test('adds prices of days before the log, and leaves the log unchanged', async () => {
     const id = await aDeal();
     const before = await log();
     const file = `deal,date,price,source\n${id},2025-01-02,120.00,CamelCamelCamel\n${id},2025-02-03,"1,100",\n`;
@@ -138,7 +138,7 @@ describe('a move', () => {
     expect(await moved()).toEqual([]);
   });
 
-  test('leaves out rows that are wrong, each with its reason', async () => {
+  test('skips invalid rows, each with its reason', async () => {
     const id = await aDeal();
     const barred = await insertMerchant(database.db, { keep_history: false });
     const untracked = await insertDeal(database.db, { merchant_id: barred.id, sale_price: 10_000 });
@@ -188,7 +188,7 @@ describe('a move', () => {
     expect(await countsOf(unclear)).toEqual({ taken: 1 });
   });
 
-  test('requires a source, and refuses a file without the required columns', async () => {
+  test('requires a source, and rejects a file without the required columns', async () => {
     const id = await aDeal();
     expect(await countsOf(await stage(`deal,date,price\n${id},2025-01-02,100\n`))).toEqual({
       'no-source': 1,
@@ -208,7 +208,7 @@ describe('a move', () => {
 });
 
 describe('a row', () => {
-  test('finds a deal by id, slug, page, SKU, GTIN or product link, and by its store if several fit', async () => {
+  test('finds a deal by id, slug, page, SKU, GTIN or product link, and by its store if several match', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Nordlicht', slug: 'nordlicht' });
     const facts = {
       slug: 'a-lamp',
@@ -257,7 +257,7 @@ describe('the trash', () => {
 });
 
 describe('a chart', () => {
-  test('shows imported prices from before the log until the log covers the window', async () => {
+  test('shows imported prices from before the log until the log covers the chart', async () => {
     const id = await aDeal();
     await moveIn(
       `deal,date,price\n${id},${isoDaysAgo(200)},80\n${id},${isoDaysAgo(60)},90\n${id},${isoDaysAgo(50)},90\n${id},${isoDaysAgo(40)},95\n`,
@@ -284,7 +284,7 @@ describe('a chart', () => {
   });
 });
 
-test('removes the prices of one deal, once, and records it', async () => {
+test('removes the imported prices of one deal once, with an audit entry', async () => {
   const [id, other] = [await aDeal(), await aDeal()];
   await moveIn(`deal,date,price\n${id},2025-01-02,100\n${other},2025-01-02,100\n`);
   expect(await listMovedParts(database.db, id)).toMatchObject([

@@ -1,4 +1,4 @@
-/** Columns that the owner names because they are not found. Blank ones are detected. */
+/** Columns that the owner names if they are not found automatically. Blank ones are detected. */
 export interface PriceColumnChoices {
   deal?: string | undefined;
   date?: string | undefined;
@@ -19,12 +19,12 @@ const names = {
 } as const;
 type Role = keyof typeof names;
 
-/** The position of each role's column, or -1. */
+/** The position of each field's column, or -1. */
 export type PriceColumns = Record<Role, number>;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the columns of a header line, or the roles that it lacks. */
+/** Returns the columns of a header line, or the required fields that it lacks. */
 export function findPriceColumns(
   header: readonly string[],
   choices: PriceColumnChoices,

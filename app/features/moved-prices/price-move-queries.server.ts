@@ -6,7 +6,7 @@ import type { PriceCounts, PriceOutcome } from './price-outcomes.ts';
 
 export type PriceMove = Selectable<MovedPriceTables['price_moves']>;
 
-/** A row that is shown or exported. */
+/** A row as shown or exported. */
 export interface PriceMoveRow {
   line: number;
   deal: string;
@@ -16,7 +16,10 @@ export interface PriceMoveRow {
   outcome: PriceOutcome;
 }
 
-/** A price this many times higher or lower than the deal's is a mistake, such as a missing decimal mark. */
+/**
+ * A price that is more times higher or lower than the deal's is a mistake, such as a missing
+ * decimal mark.
+ */
 const mostTimes = 50;
 
 export async function findPriceMove(db: Db, id: number): Promise<PriceMove | null> {
@@ -28,7 +31,7 @@ export async function findPriceMove(db: Db, id: number): Promise<PriceMove | nul
   return row ?? null;
 }
 
-/** Returns the latest moves. */
+/** Returns the latest imports. */
 export function listPriceMoves(db: Db): Promise<PriceMove[]> {
   return db
     .selectFrom('price_moves')
@@ -40,8 +43,8 @@ export function listPriceMoves(db: Db): Promise<PriceMove[]> {
 }
 
 /**
- * Selects rows `r` of a move with their outcome: the stored one, or the outcome of importing it
- * now. `is_new`: whether the row will be written.
+ * Selects rows `r` of an import with their outcome: the stored one, or the outcome of importing the
+ * row now. `is_new` is whether the row will be written.
  */
 export function pricesWithOutcome(move: PriceMove, condition: RawBuilder<unknown>) {
   const order = move.day_order;
@@ -86,7 +89,7 @@ export function pricesWithOutcome(move: PriceMove, condition: RawBuilder<unknown
       from judged`;
 }
 
-/** Counts the rows of a move by outcome. */
+/** Counts the rows of an import by outcome. */
 export async function countPriceOutcomes(db: Db, move: PriceMove): Promise<PriceCounts> {
   if (move.state !== 'ready') return move.counts;
   const rows = await ask(db).rows<{ outcome: PriceOutcome; count: number }>`
@@ -108,7 +111,7 @@ export function listFirstPrices(db: Db, move: PriceMove): Promise<PriceMoveRow[]
 
 const rowsAtATime = 2_000;
 
-/** Yields the rows that were left out, as fast as the client reads them. */
+/** Yields the rows that were not imported, as fast as the client reads them. */
 export async function* exportPricesLeftOut(
   db: Db,
   move: PriceMove,

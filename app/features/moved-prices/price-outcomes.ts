@@ -1,4 +1,4 @@
-/** Reasons for leaving a row out, each with its text. */
+/** The reasons why a row is not imported, with their texts. */
 export const leftOutTexts = {
   'no-deal': 'No deal found',
   'several-deals': 'Several deals fit: add a column with the store',

@@ -2,7 +2,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** The prices of a deal that one move added. */
+/** The prices of a deal that one import added. */
 export interface MovedPart {
   moveId: number;
   file: string;
@@ -12,7 +12,7 @@ export interface MovedPart {
   to: string;
 }
 
-/** Lists the moved prices of a deal, by file and tracker. */
+/** Lists the imported prices of a deal by file and tracker. */
 export function listMovedParts(db: Db, dealId: number): Promise<MovedPart[]> {
   return ask(db).rows<MovedPart>`
     select p.move_id as "moveId", m.file_name as file, p.source, count(*)::integer as count, min(p.day) as "from", max(p.day) as "to"
@@ -21,7 +21,7 @@ export function listMovedParts(db: Db, dealId: number): Promise<MovedPart[]> {
      group by p.move_id, m.file_name, p.source order by min(p.day), p.move_id, p.source limit 100`;
 }
 
-/** Removes the moved prices of a deal, and returns their number. */
+/** Removes the imported prices of a deal, and returns their number. */
 export function removeMovedPrices(db: Db, dealId: number, actor: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx

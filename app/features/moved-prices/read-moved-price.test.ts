@@ -13,7 +13,7 @@ test('reads prices in the currency of the deal', () => {
     expect([text, readMovedPrice(text, named, currency)]).toEqual([text, { ok: true, price }]);
 });
 
-test('refuses other currencies instead of converting them', () => {
+test('rejects other currencies instead of converting them', () => {
   for (const [text, named] of [
     ['€5', ''],
     ['5 EUR', ''],
@@ -28,7 +28,7 @@ test('refuses other currencies instead of converting them', () => {
   expect(readMovedPrice('$5', '', 'EUR')).toEqual({ ok: false, reason: 'other-currency' });
 });
 
-test('refuses texts that are not a price above zero', () => {
+test('rejects texts that are not a price above zero', () => {
   for (const text of ['', '0', '-5', '1.249', '=1+1', '99999999999', 'free'])
     expect([text, readMovedPrice(text, '', 'USD')]).toEqual([
       text,

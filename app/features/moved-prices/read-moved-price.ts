@@ -6,7 +6,7 @@ export type MovedPrice =
   | { ok: true; price: number }
   | { ok: false; reason: 'bad-price' | 'other-currency' };
 
-/** Reads a price in the currency of its deal. Prices of other currencies are not converted. */
+/** Parses a price in the currency of its deal. Prices in other currencies are not converted. */
 export function readMovedPrice(text: string, named: string, currency: string): MovedPrice {
   if ([text, named].some((words) => namesOther(words, currency)))
     return { ok: false, reason: 'other-currency' };
@@ -26,7 +26,7 @@ function namesOther(text: string, currency: string): boolean {
   });
 }
 
-/** The days that a date can mean. Both are the same if the date is clear. */
+/** The days that a date can mean. Both are the same if the date is unambiguous. */
 export interface WrittenDay {
   dayFirst: string | null;
   monthFirst: string | null;

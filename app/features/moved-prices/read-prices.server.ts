@@ -5,14 +5,14 @@ import type { TableRecord } from '#app/features/feeds/formats/table-records.ts';
 import { cleanCell } from '#app/platform/clean-cell.ts';
 import { findPriceColumns, type PriceColumnChoices, type PriceColumns } from './price-columns.ts';
 
-/** The cells of a row, as they are written. */
+/** The cells of a row as written in the file. */
 export type PriceCells = Record<keyof PriceColumns, string> & { line: number };
 
 const mostRows = 1_000_000;
-/** lines above the header, such as a title */
+/** lines allowed above the header, such as a title */
 const mostHeadLines = 5;
 
-/** Reads a price file as a stream. Throws a `FeedError` if a needed column is missing. */
+/** Reads a price file as a stream. Throws a `FeedError` if a required column is missing. */
 export async function* readPrices(
   source: AsyncIterable<Uint8Array>,
   { limits, choices }: { limits: FeedSizeLimits; choices: PriceColumnChoices },

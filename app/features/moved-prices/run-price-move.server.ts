@@ -30,7 +30,10 @@ export async function chooseForPrices(
     .execute();
 }
 
-/** Begins a move. Returns false if it is not a preview, as when the button is pressed twice. */
+/**
+ * Starts an import. Returns false if it is not a preview, for example when the button was pressed
+ * twice.
+ */
 export function startPriceMove(
   db: Db,
   id: number,
@@ -56,7 +59,7 @@ export function startPriceMove(
   });
 }
 
-/** Begins to remove the prices that a move added. */
+/** Starts removing the prices that an import added. */
 export function undoPriceMove(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const move = await lockMove(tx, id);
@@ -77,7 +80,7 @@ export function undoPriceMove(db: Db, id: number, actor: string): Promise<boolea
   });
 }
 
-/** Continues all moves, also those of a process that was killed. */
+/** Continues all imports, including those of killed processes. */
 export async function movePrices(db: Db, signal?: AbortSignal): Promise<void> {
   const ids = await ask(db).column<number>`
     select id from price_moves where state in ('running', 'undoing') order by id`;
@@ -85,8 +88,8 @@ export async function movePrices(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Continues a move by at most `batches`. Each batch is a transaction that stores its progress. Two
- * processes can share an import, and a killed one loses only its batch.
+ * Continues an import by at most `batches`. Each batch is a transaction that stores its progress.
+ * Two processes can share an import, and a killed one loses only its batch.
  */
 export async function advancePriceMove(
   db: Db,
@@ -125,7 +128,8 @@ async function moveBatch(tx: Tx, move: PriceMove): Promise<boolean> {
     return false;
   }
   const inBatch = sql`r.line > ${move.done_line} and r.line <= ${last}`;
-  // Serializes batches of two files with the same days, and keeps their deals until the batch ends.
+  // Serializes batches, since two files may have the same days, and locks their deals against
+  // deletion.
   await ask(tx).rows`select pg_advisory_xact_lock(hashtextextended('moved prices', 0))`;
   await ask(tx).rows`
     select from deals where id in (select r.deal_id from price_move_rows r where r.move_id = ${move.id} and ${inBatch})
@@ -149,7 +153,7 @@ async function moveBatch(tx: Tx, move: PriceMove): Promise<boolean> {
   return true;
 }
 
-/** Removes the next prices that a move added, and returns whether there may be more. */
+/** Removes the next prices that an import added, and returns whether there may be more. */
 async function undoBatch(tx: Tx, move: PriceMove): Promise<boolean> {
   const gone = await ask(tx).column<number>`
     delete from moved_prices where (deal_id, day) in (

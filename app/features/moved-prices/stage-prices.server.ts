@@ -7,16 +7,16 @@ import { readMovedPrice, readWrittenDay } from './read-moved-price.ts';
 import { type PriceCells, readPrices } from './read-prices.server.ts';
 import type { PriceOutcome } from './price-outcomes.ts';
 
-/** characters; as long as the column */
+/** characters; the length of the column */
 export const longestPriceSource = 60;
 
 const rowsAtATime = 2_000;
-/** characters of a cell that is shown in the preview */
+/** characters of a cell that the preview shows */
 const longestShown = 100;
 
 /**
- * Stores the rows of a file for its preview, and returns the id of the move. Throws a `FeedError` if
- * the file can't be read, and leaves nothing behind.
+ * Stores the rows of a file for its preview, and returns the id of the import. If the file can't be
+ * read, throws a `FeedError` and stores nothing.
  */
 export async function stagePrices(
   db: Db,
@@ -116,7 +116,8 @@ function stagedRow(row: PriceCells, deal: FoundDeal): StagedRow {
 }
 
 /**
- * Finishes the reading. If a file's unambiguous dates have one order, its other dates have it too.
+ * Completes the preview. If all of a file's unambiguous dates have the same order, its other dates
+ * are read in that order.
  */
 async function setReady(db: Db, id: number): Promise<void> {
   await ask(db).rows`

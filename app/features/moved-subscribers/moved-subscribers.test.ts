@@ -62,7 +62,7 @@ const subscriptions = () =>
     .orderBy('email')
     .execute();
 
-/** Returns the addresses that a newsletter to everyone is sent to now. */
+/** Returns the addresses that would get a newsletter to everyone now. */
 const audience = () =>
   ask(database.db).column<string>`
     select s.email from newsletter_subscriptions s
@@ -127,7 +127,7 @@ test('changes nothing when the same file is imported again, and keeps unsubscrib
     'twice@a.example',
   ]);
   expect(await audience()).toEqual([]);
-  // A list that calls everyone subscribed does not resubscribe people who left.
+  // A list in which everyone is subscribed does not resubscribe people who left.
   await moveIn(
     list.replaceAll(/unsubscribed,|bounced,/g, 'subscribed,').replaceAll(/,202[12]-.*/g, ','),
   );
@@ -135,7 +135,7 @@ test('changes nothing when the same file is imported again, and keeps unsubscrib
   expect(await undoSubscriberMove(database.db, first, 'admin')).toBe(false);
 });
 
-test('keeps the status and consent of an address here, and unsubscribes it if it left there', async () => {
+test('keeps the status and consent of an address on this site, unless it unsubscribed from the old list', async () => {
   const { db } = database;
   await insertSubscription(db as never, 'In@a.example', true);
   await insertSubscription(db as never, 'out@a.example', true);
@@ -161,7 +161,7 @@ test('keeps the status and consent of an address here, and unsubscribes it if it
   expect(await audience()).toEqual(['In@a.example']);
 });
 
-test('accepts rows without a date only with a statement, and does not mark them as confirmed', async () => {
+test('accepts rows without a date only with a statement of consent, and does not mark them as confirmed', async () => {
   const csv = 'email,status\nundated@a.example,active\nblank@a.example,\n';
   await moveIn(csv);
   expect(await subscriptions()).toEqual([]);
@@ -184,7 +184,7 @@ test.each(['created_at', 'Created', 'created on', 'ADDED_TIME', 'Date added', 'a
   },
 );
 
-test('resumes an interrupted move, and starts or undoes each only once', async () => {
+test('resumes an interrupted import, and starts or undoes each import only once', async () => {
   const many = Array.from({ length: 4_500 }, (_, at) => `p${at}@a.example,subscribed,2020-03-04`);
   const id = await stage(`email,status,subscribed_at\n${many.join('\n')}\n`);
   const start = () => startSubscriberMove(database.db, id, { ...choices, actor: 'admin' });
@@ -208,7 +208,7 @@ test('resumes an interrupted move, and starts or undoes each only once', async (
   await renewSubscription(database.db as never, row.id, true);
   await undoSubscriberMove(database.db, id, 'admin');
   await moveSubscribers(database.db);
-  // A person who subscribed here since stays.
+  // A person who has subscribed here since then remains subscribed.
   expect((await subscriptions()).map(({ email }) => email)).toEqual([renewed]);
 });
 
@@ -228,7 +228,7 @@ test('reads UTF-16, semicolons and the three files of Mailchimp', async () => {
   expect(await countsOf(await stage(listmonk))).toEqual({ 'no-consent': 1, suppressed: 1 });
 });
 
-test('reads a MailPoet export with the strictest status, and leaves out rows whose cells are shifted by a quotation mark', async () => {
+test('reads a MailPoet export with the strictest status, and skips rows shifted by a quotation mark', async () => {
   const mailpoet = `\uFEFF"Email","First name","Last name","Subscription IP","Subscription time","Confirmation time","Confirmation IP","List status","Global status","List"
 "in@a.example","Jane","Doe","192.0.2.1","2020-03-01 10:00:00","2020-03-04 05:06:07","192.0.2.1","subscribed","subscribed","Weekly"
 "out@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","subscribed","unsubscribed","Weekly"
@@ -277,7 +277,7 @@ test('treats inactive subscribers of MailPoet as subscribed, but not those of ot
   expect(await countsOf(await moveIn(other))).toEqual({ 'bad-status': 1 });
 });
 
-// Brevo exports no date of consent: only when a contact was added.
+// Brevo does not export a date of consent, only when a contact was added.
 test.each([
   [
     'EMAIL_BLACKLISTED',
@@ -300,21 +300,24 @@ in@a.example;[2|4];email_marketing;;12-04-2022;13-04-2022
 out@a.example;[2];;email_marketing;12-04-2022;13-04-2022
 `,
   ],
-])('reads a Brevo export with %s, and subscribes only with a statement', async (_name, brevo) => {
-  const first = await moveIn(brevo);
-  expect(await countsOf(first)).toEqual({ 'no-status': 1, suppressed: 1 });
-  expect(await audience()).toEqual([]);
-  const undated = await moveIn(brevo, { blank_state: 'subscribed' });
-  expect(await countsOf(undated)).toEqual({ 'no-consent': 1, 'already-ended': 1 });
-  await moveIn(brevo, { blank_state: 'subscribed', states_consent: true });
-  expect(await subscriptions()).toMatchObject([
-    { email: 'in@a.example', is_active: true, confirmed_at: null, consent_source: 'Old site' },
-    { email: 'out@a.example', is_active: false },
-  ]);
-  expect(await audience()).toEqual(['in@a.example']);
-});
+])(
+  'reads a Brevo export with %s, and subscribes people only with a statement of consent',
+  async (_name, brevo) => {
+    const first = await moveIn(brevo);
+    expect(await countsOf(first)).toEqual({ 'no-status': 1, suppressed: 1 });
+    expect(await audience()).toEqual([]);
+    const undated = await moveIn(brevo, { blank_state: 'subscribed' });
+    expect(await countsOf(undated)).toEqual({ 'no-consent': 1, 'already-ended': 1 });
+    await moveIn(brevo, { blank_state: 'subscribed', states_consent: true });
+    expect(await subscriptions()).toMatchObject([
+      { email: 'in@a.example', is_active: true, confirmed_at: null, consent_source: 'Old site' },
+      { email: 'out@a.example', is_active: false },
+    ]);
+    expect(await audience()).toEqual(['in@a.example']);
+  },
+);
 
-test('refuses a file without addresses, and reads the column that is named', async () => {
+test('rejects a file without an address column, unless the owner names one', async () => {
   await expect(stage('name,post\nA,a@b.example\n')).rejects.toThrow('no column of email addresses');
   await expect(stage('')).rejects.toThrow('empty');
   expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);

@@ -11,10 +11,10 @@ import {
   type SubscriberState,
 } from './subscriber-columns.ts';
 
-/** A row of a list of subscribers. */
+/** A row of a subscriber list. */
 export interface SubscriberRow {
   line: number;
-  /** The address in lower case. With the problem `invalid`, the text of its cell. */
+  /** The address in lower case, or the text of its cell if the problem is `invalid`. */
   email: string;
   state: SubscriberState;
   consentAt: Date | null;
@@ -23,9 +23,9 @@ export interface SubscriberRow {
 }
 
 const mostRows = 5_000_000;
-/** lines above the header, such as a title */
+/** lines allowed above the header, such as a title */
 const mostHeadLines = 5;
-/** characters of a cell that is not an address */
+/** characters shown of a cell that is not an address */
 const longestShown = 100;
 
 /**

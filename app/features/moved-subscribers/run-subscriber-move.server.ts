@@ -28,7 +28,10 @@ export async function chooseForMove(db: Db, id: number, choices: MoveChoices): P
     .execute();
 }
 
-/** Begins a move. Returns false if it is not a preview, as when the button is pressed twice. */
+/**
+ * Starts an import. Returns false if it is not a preview, for example when the button was pressed
+ * twice.
+ */
 export function startSubscriberMove(
   db: Db,
   id: number,
@@ -54,7 +57,7 @@ export function startSubscriberMove(
   });
 }
 
-/** Begins to undo a move. Imported unsubscribes and suspensions stay. */
+/** Starts undoing an import. Imported unsubscribes and suspensions are kept. */
 export function undoSubscriberMove(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const move = await lockMove(tx, id);
@@ -75,7 +78,7 @@ export function undoSubscriberMove(db: Db, id: number, actor: string): Promise<b
   });
 }
 
-/** Continues all moves, also those of a process that was killed. */
+/** Continues all imports, including those of killed processes. */
 export async function moveSubscribers(db: Db, signal?: AbortSignal): Promise<void> {
   const ids = await ask(db).column<number>`
     select id from subscriber_moves where state in ('running', 'undoing') order by id`;
@@ -83,8 +86,8 @@ export async function moveSubscribers(db: Db, signal?: AbortSignal): Promise<voi
 }
 
 /**
- * Continues a move by at most `batches`. Each batch is a transaction that stores its progress. Two
- * processes can share an import, and a killed one loses only its batch.
+ * Continues an import by at most `batches`. Each batch is a transaction that stores its progress.
+ * Two processes can share an import, and a killed one loses only its batch.
  */
 export async function advanceSubscriberMove(
   db: Db,
@@ -171,8 +174,8 @@ async function write(tx: Tx, move: SubscriberMove, inBatch: ReturnType<typeof sq
 }
 
 /**
- * Removes the next subscriptions that a move added, and returns whether there may be more. People
- * who unsubscribed since stay unsubscribed.
+ * Removes the next subscriptions that an import added, and returns whether there may be more.
+ * People who have unsubscribed since then remain unsubscribed.
  */
 async function undoBatch(tx: Tx, move: SubscriberMove): Promise<boolean> {
   const gone = await ask(tx).column<number>`

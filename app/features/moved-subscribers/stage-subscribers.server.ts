@@ -12,8 +12,8 @@ type StagedRow = Omit<SubscriberRow, 'problem'> & {
 const rowsAtATime = 2_000;
 
 /**
- * Stores the rows of a list for its preview, and returns the id of the move. Throws a `FeedError`
- * if the file can't be read, and leaves nothing behind.
+ * Stores the rows of a list for its preview, and returns the id of the import. If the file can't be
+ * read, throws a `FeedError` and stores nothing.
  */
 export async function stageSubscribers(
   db: Db,
@@ -53,7 +53,9 @@ function setReady(db: Db, id: number) {
     .execute();
 }
 
-/** Stores rows. The first row of an address gets the strictest state of all its rows. */
+/**
+ * Stores rows. The first row of an address gets the strictest state of all rows of that address.
+ */
 async function stageRows(tx: Tx, move: number, rows: readonly SubscriberRow[]): Promise<void> {
   const emails = rows.filter(({ problem }) => !problem).map(({ email }) => email);
   const stored = await ask(tx).rows<StagedRow>`

@@ -12,7 +12,7 @@ export function stricterState(one: SubscriberState, other: SubscriberState): Sub
   return subscriberStates.indexOf(one) > subscriberStates.indexOf(other) ? one : other;
 }
 
-/** Columns that the owner names because they are not found. Blank ones are detected. */
+/** Columns that the owner names if they are not found automatically. Blank ones are detected. */
 export interface ColumnChoices {
   email?: string | undefined;
   status?: string | undefined;
@@ -20,8 +20,8 @@ export interface ColumnChoices {
 }
 
 /**
- * Column names of Mailchimp, MailPoet, Brevo, listmonk and others, best first. The date when an entry
- * was created or added is missing, since it proves no consent.
+ * Column names of Mailchimp, MailPoet, Brevo, listmonk and others, best first. The date when an
+ * entry was created or added is not used, since it does not prove consent.
  */
 const names = {
   email: 'emailaddress email mail subscriberemail contactemail recipient',
@@ -38,17 +38,17 @@ const names = {
 } as const;
 type Role = keyof typeof names;
 
-/** The positions of the columns of each role, best first. */
+/** The positions of each field's columns, best first. */
 export type SubscriberColumns = Record<Role, number[]> & {
-  /** The state of every row, if the file has only one, as Mailchimp's files do. */
+  /** The state of all rows, if the file contains only one state, as Mailchimp's files do. */
   all: SubscriberState | null;
-  /** The position of MailPoet's column with the status of the address, or -1. */
+  /** The position of MailPoet's column for the status of the address, or -1. */
   ofMailPoet: number;
 };
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the columns of a header line, or null if it names no column of addresses. */
+/** Returns the columns of a header line, or null if it has no column of addresses. */
 export function findSubscriberColumns(
   header: readonly string[],
   choices: ColumnChoices,
@@ -73,7 +73,7 @@ export function findSubscriberColumns(
   };
 }
 
-/** Mailchimp exports a file for each state, without a column for it. */
+/** Mailchimp exports one file per state, without a column for the state. */
 function stateOfFile(header: readonly string[]): SubscriberState | null {
   if (header.includes('unsubtime')) return 'unsubscribed';
   if (header.includes('cleantime')) return 'bounced';
@@ -95,7 +95,7 @@ const stateByWord = new Map(
 const saysYes = /^(?:1|y|yes|true|x)$/i;
 const saysNo = /^(?:|0|n|no|false|null)$/i;
 
-/** A row as its cells describe it. `badStatus` is a status that is not known. */
+/** The data in the cells of a row. `isBadStatus` is set for an unknown status. */
 export interface SubscriberCells {
   email: string;
   state: SubscriberState;
@@ -123,7 +123,8 @@ export function readSubscriberCells(
   for (const at of columns.status) {
     const said = plain(cell(at));
     if (said === '') continue;
-    // MailPoet calls subscribers inactive who opened nothing for months. Elsewhere they may have left.
+    // In MailPoet, inactive subscribers have opened nothing for months. Elsewhere, they may have
+    // unsubscribed.
     const isIdle = said === 'inactive' && at === columns.ofMailPoet;
     const known = isIdle ? 'subscribed' : stateByWord.get(said);
     if (known) add(known);
@@ -131,7 +132,7 @@ export function readSubscriberCells(
   }
   for (const at of columns.refused) {
     const said = cell(at);
-    // A date counts, since some services name the column of the date like this.
+    // A date also means yes, since some services use such a name for a date column.
     if (saysYes.test(said) || readConsentDate(said, now)) add('unsubscribed');
     else if (!saysNo.test(said)) add('unsubscribed');
   }
@@ -143,14 +144,14 @@ export function readSubscriberCells(
     state: result,
     consentAt: dateOf([...columns.confirmed, ...columns.joined]),
     leftAt: dateOf([...columns.left, ...columns.bounced]),
-    // A stricter state in another column is enough to know.
+    // If another column has a stricter state, the unknown status does not matter.
     isBadStatus: isBadStatus && result !== 'unsubscribed' && result !== 'bounced',
   };
 }
 
 /**
  * Returns a date, or null if it can't be read or is in the future. If day and month are ambiguous,
- * returns the later date, so that no consent seems older than it is.
+ * returns the later date, so that consent never seems older than it is.
  */
 export function readConsentDate(text: string, now: Date): Date | null {
   const found = readAnyDate(text.trim());
@@ -181,7 +182,7 @@ function dateOfParts(year = '', month = '', day = '', time = '00:00', zone = 'Z'
   const offset = /^(?:UTC|Z)$/i.test(zone) ? 'Z' : zone.replace(/^(...)(\d\d)$/, '$1:$2');
   const clock = time.length === 4 || time.length === 7 ? `0${time}` : time;
   const date = new Date(`${year}-${two(month)}-${two(day)}T${clock}${offset}`);
-  // An impossible day such as February 31 becomes another one.
+  // An impossible day such as February 31 would become another one.
   const isSame =
     !Number.isNaN(date.getTime()) && Number(day) <= daysOf(Number(year), Number(month));
   return isSame ? date : null;

@@ -6,7 +6,7 @@ import { leftOutcomes, type Outcome } from './subscriber-outcomes.ts';
 
 export type SubscriberMove = Selectable<MailTables['subscriber_moves']>;
 
-/** A row that is shown or exported. */
+/** A row as shown or exported. */
 export interface MoveRow {
   line: number;
   email: string;
@@ -23,7 +23,7 @@ export async function findSubscriberMove(db: Db, id: number): Promise<Subscriber
   return row ?? null;
 }
 
-/** Returns the latest moves. */
+/** Returns the latest imports. */
 export function listSubscriberMoves(db: Db): Promise<SubscriberMove[]> {
   return db
     .selectFrom('subscriber_moves')
@@ -35,8 +35,8 @@ export function listSubscriberMoves(db: Db): Promise<SubscriberMove[]> {
 }
 
 /**
- * Selects rows `r` of a move with their outcome: the stored one, or the one that an import would
- * have now. The state here wins, except that an unsubscribe or a bounce there counts as well.
+ * Selects rows `r` of an import with their outcome: the stored one, or the outcome of importing the
+ * row now. The state on this site wins, unless the address unsubscribed or bounced in the list.
  */
 export function rowsWithOutcome(move: SubscriberMove, condition: RawBuilder<unknown>) {
   const state = sql`case when r.state = 'unknown' then coalesce(${move.blank_state}::text, 'unknown') else r.state end`;
@@ -60,7 +60,7 @@ export function rowsWithOutcome(move: SubscriberMove, condition: RawBuilder<unkn
      where r.move_id = ${move.id} and ${condition}`;
 }
 
-/** Counts the rows of a move by outcome. */
+/** Counts the rows of an import by outcome. */
 export async function countOutcomes(
   db: Db,
   move: SubscriberMove,
@@ -85,7 +85,7 @@ export function listFirstRows(db: Db, move: SubscriberMove): Promise<MoveRow[]> 
 
 const rowsAtATime = 2_000;
 
-/** Yields the rows that were left out, as fast as the client reads them. */
+/** Yields the rows that were not imported, as fast as the client reads them. */
 export async function* exportLeftOut(
   db: Db,
   move: SubscriberMove,

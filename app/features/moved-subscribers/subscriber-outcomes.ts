@@ -1,4 +1,4 @@
-/** Effects of an imported row, each with its text. */
+/** The effects of an imported row, with their texts. */
 export const takenOutcomes = {
   joined: 'Subscribed, with the date of their consent',
   'joined-stated': 'Subscribed, with your statement instead of a date',
@@ -7,7 +7,7 @@ export const takenOutcomes = {
   suspended: 'Bounced there: suspended here',
 } as const;
 
-/** Reasons for leaving a row out, each with its text. */
+/** The reasons why a row is not imported, with their texts. */
 export const leftOutTexts = {
   'already-here': 'Already on your list, which keeps its own status and consent',
   'already-ended': 'Already unsubscribed or suspended here',
@@ -35,7 +35,7 @@ export const outcomes = Object.keys(texts) as Outcome[];
 
 type Counts = Partial<Record<Outcome, number>>;
 
-/** Sums the counts of a move. */
+/** Sums the counts of an import. */
 export function sumOutcomes(counts: Counts): { joins: number; ends: number; leftOut: number } {
   const sum = (some: readonly Outcome[]) => some.reduce((all, one) => all + (counts[one] ?? 0), 0);
   return {

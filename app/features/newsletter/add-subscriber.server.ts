@@ -16,8 +16,8 @@ export type AddSubscriberResult =
   | { ok: false; reason: 'invalid-email' | 'subscribed' | 'unsubscribed' | 'too-often' };
 
 /**
- * Adds a subscriber for staff. Nothing is active until the person follows the emailed link, with or
- * without double opt-in. An address that unsubscribed stays unsubscribed.
+ * Adds a subscriber for staff. The subscription is inactive until the person follows the emailed
+ * link, even without double opt-in. An address that unsubscribed remains unsubscribed.
  */
 export async function addSubscriber(
   services: AppServices,

@@ -9,14 +9,17 @@ interface Option {
   label: string;
 }
 
-/** The lists, categories and stores that a newsletter can be for. */
+/** The lists, categories and stores to which a newsletter can be sent. */
 export interface AudienceChoices {
   lists: Option[];
   categories: Option[];
   stores: Option[];
 }
 
-/** Stores with fewer deals are rarely followed, and a longer select is unusable. */
+/**
+ * The maximum number of stores to offer. Stores with fewer deals are rarely followed, and a longer
+ * select is unusable.
+ */
 const mostStores = 500;
 
 export async function readAudienceChoices(db: Db): Promise<AudienceChoices> {
@@ -36,7 +39,10 @@ export async function readAudienceChoices(db: Db): Promise<AudienceChoices> {
   };
 }
 
-/** Returns the names of a newsletter's audience. The list is `null` if the site has only one. */
+/**
+ * Returns the names that describe a newsletter's audience. The list is `null` if the site has only
+ * one.
+ */
 export async function nameAudience(
   db: Db,
   { list_id, audience_category_id, audience_merchant_id }: Newsletter,

@@ -6,16 +6,16 @@ import type { Db } from '#database/connect.ts';
 export interface Audience {
   audience_since: Date | null;
   audience_confirmed: boolean;
-  /** Without a list: the subscribers of all lists. */
+  /** If absent, the audience is the subscribers of all lists. */
   list_id?: number;
-  /** Followers of a category or of a store. With both, followers of either. */
+  /** Only followers of this category or store; if both are set, followers of either. */
   audience_category_id?: number | null;
   audience_merchant_id?: number | null;
 }
 
 /**
- * Selects subscriptions `s` in a newsletter's audience as of `until`, without ended, unconfirmed
- * and suspended ones.
+ * Selects the subscriptions `s` in a newsletter's audience as of `until`, excluding ended,
+ * unconfirmed and suspended ones.
  */
 export function inAudience(audience: Audience, until: Date): RawBuilder<boolean> {
   const { audience_since: since, audience_confirmed: isConfirmed, list_id: listId } = audience;
@@ -29,7 +29,7 @@ export function inAudience(audience: Audience, until: Date): RawBuilder<boolean>
 
 /**
  * Selects the followers of a category or store: those who ticked it, and those with a verified
- * account and a favorite there. Their ids are read once, not for each subscriber.
+ * account and a favorite there. Their ids are read once instead of per subscriber.
  */
 function inSegment({ audience_category_id, audience_merchant_id }: Audience): RawBuilder<boolean> {
   const category = audience_category_id ?? null;
@@ -63,8 +63,8 @@ function ofFavorites(condition: RawBuilder<unknown>) {
 }
 
 /**
- * Counts an audience. For everybody, only subscribers who joined since `until` or are suspended are
- * counted, and subtracted from the total.
+ * Counts an audience. If it is everybody, counts only subscribers who joined after `until` or are
+ * suspended, and subtracts them from the total.
  */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
   const isNarrowed =

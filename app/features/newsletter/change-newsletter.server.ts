@@ -70,7 +70,8 @@ export async function updateNewsletter(
     }
     const isPaused = current.state === 'paused';
     if (!isPaused && !(await isListUsable(tx, input))) return { ok: false, reason: 'list-retired' };
-    // Once a test began, its texts stay, or its clicks would belong to other texts.
+    // Once a test has begun, its subjects and preview texts are fixed, since its clicks belong to
+    // them.
     const { subject, preview } = isPaused && isTest(current) ? current : input;
     const fixed = plannedFields(isPaused ? current : input);
     const change = { subject, preview, content: cleaned.content, ...fixed };
@@ -107,7 +108,7 @@ export async function copyNewsletter(db: Db, id: number, actor: string): Promise
   });
 }
 
-/** Deletes a draft only. Sent newsletters are kept, and their links stay valid. */
+/** Deletes a newsletter if it is a draft. Sent newsletters are kept, and their links stay valid. */
 export async function deleteNewsletter(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const before = await lockNewsletter(tx, id);
@@ -120,7 +121,7 @@ export async function deleteNewsletter(db: Db, id: number, actor: string): Promi
   });
 }
 
-/** Undoes a deletion within an hour, by any member of staff. */
+/** Undoes a deletion within an hour. Any member of staff may do so. */
 export function restoreNewsletter(db: Db, id: number, actor: string): Promise<RestoreResult> {
   return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor });
 }
@@ -131,7 +132,9 @@ async function isListUsable(tx: Tx, { list_id: id }: NewsletterInput): Promise<b
 
 type Planned = Omit<NewsletterInput, 'subject' | 'preview' | 'content'>;
 
-/** Returns the audience and the test of a newsletter, which are fixed once sending started. */
+/**
+ * Returns the audience and test settings of a newsletter, which are fixed once sending has started.
+ */
 function plannedFields(newsletter: Planned): Planned {
   const { audience_since, audience_confirmed, list_id } = newsletter;
   const { audience_category_id, audience_merchant_id } = newsletter;
@@ -153,7 +156,7 @@ export function actOn(id: number, actor: string, verb: string) {
   return { actor, action: `newsletter.${verb}`, entity: 'newsletter', entityId: id };
 }
 
-/** Sanitises the content. */
+/** Sanitizes the content. Rejects content that is empty or too long. */
 function cleanContent(
   html: string,
   origin: string,

@@ -5,7 +5,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { matchingSubscriptions } from './subscription-table-queries.server.ts';
 import type { SubscriptionScope } from './subscription-table.ts';
 
-/** The selected rows, or all of a list with the number shown. */
+/** The selected rows, or all rows of a filter with the number that was shown. */
 export type SubscriptionChoice =
   | { ids: readonly number[] }
   | { filter: SubscriptionScope; expectedCount: number };
@@ -17,8 +17,8 @@ export type ChangeSubscriptionsResult =
 export type EndVerb = 'deactivate' | 'delete';
 
 /**
- * Ends or deletes subscriptions. The audit log keeps no addresses, which would outlive their
- * deletion.
+ * Ends or deletes subscriptions. Addresses are not logged in the audit log, where they would
+ * outlive their deletion.
  */
 export async function changeSubscriptions(
   db: Db,
@@ -53,8 +53,8 @@ export type ReactivateResult =
 export const longestReason = 300;
 
 /**
- * Reactivates a subscription for a documented reason, which the log keeps: the person unsubscribed,
- * or never confirmed.
+ * Reactivates a subscription of a person who unsubscribed or never confirmed. The reason is
+ * required and logged.
  */
 export async function reactivateSubscription(
   db: Db,

@@ -27,7 +27,7 @@ export async function readTestCounts(
 
 /**
  * Records when all emails of a test were sent. Once the test's hours are over, sends the variant
- * with more clicks to the rest.
+ * with more clicks to the remaining subscribers.
  */
 export async function advanceTest(db: Db, id: number, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ export async function advanceTest(db: Db, id: number, now: Date): Promise<void> 
 
 export type ChooseResult = { ok: true } | { ok: false; reason: 'not-tested' | 'chosen' };
 
-/** Sends a variant to the rest. The first choice counts. */
+/** Sends a variant to the remaining subscribers. Only the first choice takes effect. */
 export function chooseSubject(
   db: Db,
   id: number,
@@ -69,7 +69,7 @@ export function chooseSubject(
   });
 }
 
-/** Considers all subscribers again, except those of the test. */
+/** Restarts queueing from the first subscriber, except for those in the test. */
 async function sendRest(
   tx: Tx,
   { id, version }: { id: number; version: number },

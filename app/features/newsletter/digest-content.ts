@@ -24,7 +24,7 @@ export interface DigestDeal {
   title: string;
   store: string;
   price: string;
-  /** A claim such as "40% off, was $99.99". `null` if nothing may be claimed. */
+  /** A claim such as "40% off, was $99.99", or `null` if nothing may be claimed. */
   claim: string | null;
   /** The source of the earlier price. */
   evidence: string | null;
@@ -33,7 +33,7 @@ export interface DigestDeal {
   couponCode: string | null;
   /** The other stores of its product, such as "Also at 2 other stores, from $79.99 incl. shipping". */
   alsoAt?: string | undefined;
-  /** The reason for its place in an email to one person. */
+  /** The reason why the deal is in an email to one person. */
   reason?: string | undefined;
   /** Paths of pictures. Absent in digests of older versions. */
   picture?: string | null;

@@ -26,7 +26,7 @@ export async function listBestNewDealIds(
 
 /**
  * Returns the ids of live deals that fell to a real low in the last 24 hours. The deals furthest
- * below their usual price come first. Those in an issue of the last seven days are left out.
+ * below their usual price come first. Deals in an issue of the last seven days are omitted.
  */
 export function listNewLowIds(db: Db, limit: number) {
   return ask(db).column<number>`
@@ -38,7 +38,7 @@ export function listNewLowIds(db: Db, limit: number) {
      order by p.below_usual desc nulls last, d.id desc limit ${limit}`;
 }
 
-/** Inserts an issue. Returns `null` if it exists. */
+/** Inserts an issue. Returns `null` if the issue already exists. */
 export function insertDigestIssue(
   db: Db,
   {
@@ -67,8 +67,8 @@ export function findDigestIssue(db: Db, issue: string) {
 }
 
 /**
- * Queues an email for each of the next active subscribers on the issue's list, and stores the position. Returns their
- * number, or `null` once the whole issue is queued.
+ * Queues emails to the next active subscribers on the issue's list, and stores the position.
+ * Returns their number, or `null` once the whole issue is queued.
  */
 export async function queueNextDigestMails(
   tx: Tx,

@@ -4,7 +4,7 @@ const rowsAtATime = 1_000;
 
 export const subscriptionExportColumns = ['Email', 'Status', 'Subscribed At', 'Unsubscribed At'];
 
-/** Yields every subscription, oldest first, read as fast as the client consumes them. */
+/** Yields every subscription, oldest first, as fast as the client consumes them. */
 export async function* exportSubscriptions(db: Db): AsyncGenerator<(string | null)[]> {
   let last = 0;
   for (;;) {

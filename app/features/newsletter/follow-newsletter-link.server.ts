@@ -15,11 +15,17 @@ export interface NewsletterLink {
   token: string;
   /** The newsletter that contains the link. */
   newsletter?: number | null;
-  /** The list of the email that contains the link. Without one, the link leaves everything. */
+  /**
+   * The list of the email that contains the link. Without a list, the link unsubscribes from
+   * everything.
+   */
   list?: number | null;
 }
 
-/** Returns both parts of a link, unverified, or `null` if one is missing. */
+/**
+ * Parses a link's parameters without verifying them. Returns `null` if the address or token is
+ * missing.
+ */
 export function readNewsletterLink(search: URLSearchParams | FormData): NewsletterLink | null {
   const [email, token] = [search.get('email'), search.get('token')];
   const newsletter = parseRowId(search.get('newsletter'));
@@ -30,8 +36,8 @@ export function readNewsletterLink(search: URLSearchParams | FormData): Newslett
 }
 
 /**
- * Leaves the list of a valid link, or everything. Following the link twice is fine. Returns `false`
- * if the link is invalid.
+ * Unsubscribes from the link's list, or from everything. The link may be followed twice. Returns
+ * `false` if the link is invalid.
  */
 export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
@@ -44,8 +50,8 @@ export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<b
 }
 
 /**
- * Activates a waiting subscription, which sends the welcome email. Returns `true` if it is active
- * already, too.
+ * Activates a waiting subscription, which sends the welcome email. Also returns `true` if it is
+ * already active.
  */
 export async function confirmByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'confirm', link);

@@ -29,7 +29,7 @@ async function subscribe(email: string, list_ids: number[] = [hotList]) {
   await database.db.insertInto('newsletter_subscriptions').values({ email, list_ids }).execute();
 }
 
-/** Plants a deal that cost $100 for 80 days, and costs less since an hour ago. */
+/** Inserts a deal that cost $100 for 80 days and was reduced an hour ago. */
 async function plantLow(title: string, price = 7_000, more: Parameters<typeof plant>[2] = {}) {
   return plant(title, [[80, 10_000] as const, [1 / 24, price] as const], more);
 }
@@ -70,7 +70,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual(['Lower', 'Low']);
   });
 
-  test('lists a product once, with the best of its deals', async () => {
+  test('lists each product once, with its best deal', async () => {
     const { id: product_id } = await insertProduct(database.db);
     await plantLow('Low', 8_000, { product_id });
     await plantLow('Lower', 6_000, { product_id });
@@ -97,7 +97,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('omits deals out of stock, hidden deals, and stores that keep no history or hide prices', async () => {
+  test('omits deals that are out of stock or hidden, and stores without price history or with hidden prices', async () => {
     await plantLow('Gone', 6_000, { availability: 'out_of_stock' });
     await plantLow('Hidden', 6_000, { is_active: false });
     const forgetful = await insertMerchant(database.db, { keep_history: false });
@@ -147,7 +147,7 @@ describe('the email of hot deals', () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  test('states its evidence and why it was sent, and its link leaves only its list', async () => {
+  test('states its evidence and why it was sent, and unsubscribes only from its list', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();
@@ -160,7 +160,7 @@ describe('the email of hot deals', () => {
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
-  test('skips readers who left the list of hot deals, and sends none once the owner turned them off', async () => {
+  test('skips readers who left the list of hot deals, and sends nothing once the owner turned it off', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();
@@ -176,7 +176,7 @@ describe('the email of hot deals', () => {
     expect(await render(mail!)).toBeNull();
   });
 
-  test('shows its list to readers only while it is on', async () => {
+  test('shows its list to readers only while the email is turned on', async () => {
     const offered = async () => (await listOfferedLists(database.db)).map(({ name }) => name);
     expect(await offered()).toContain('Hot deals');
     await set('hotDealsEnabled', false);

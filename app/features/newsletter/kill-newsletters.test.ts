@@ -38,10 +38,10 @@ async function begin(): Promise<void> {
 }
 
 // Proves R08: mail by an outbox only (queue-newsletters.server.ts)
-test('sends each subscriber the newsletter once, whichever process is killed, and whenever (R08)', async () => {
+test('sends each subscriber the newsletter once, no matter which process is killed and when (R08)', async () => {
   await begin();
-  // In each round the last email gets no reply from the server, and the process that waits for it
-  // is killed.
+  // In each round, the server does not reply to the last email, and the process that waits for the
+  // reply is killed.
   let silentAfter = 0;
   const smtp = await startSmtpStandIn((_to, step) =>
     step === 'data' && smtp.mails.length >= silentAfter ? 'say-nothing' : 'accept',
@@ -69,10 +69,10 @@ test('sends each subscriber the newsletter once, whichever process is killed, an
   expect(rows.every((row) => row.state === 'sent')).toBe(true);
   const accepted = Map.groupBy(smtp.accepted, ({ to }) => to);
   expect(accepted.size).toBe(readers);
-  // Each process sends three at once.
+  // Each process sends three emails at once.
   expect(smtp.accepted.length).toBeLessThanOrEqual(readers + cut.length * 3);
-  // A kill between the server's acceptance and the stored result sends an email again, with the
-  // same Message-ID.
+  // If a process is killed after the server accepts an email but before the result is stored, the
+  // email is sent again. Its Message-ID is the same.
   const ids = new Map<string, Set<string>>();
   const subjects = new Map<string, Set<string | undefined>>();
   for (const { to, raw } of smtp.mails) {
@@ -82,7 +82,7 @@ test('sends each subscriber the newsletter once, whichever process is killed, an
   }
   expect([...ids.values()].every((seen) => seen.size === 1)).toBe(true);
   expect(new Set([...ids.values()].flatMap((seen) => [...seen])).size).toBe(readers);
-  // No one gets both subjects of the test.
+  // No subscriber gets both subjects of the test.
   expect([...subjects.values()].every((seen) => seen.size === 1)).toBe(true);
   expect(new Set([...subjects.values()].flatMap((seen) => [...seen]))).toEqual(
     new Set(['Lamps', 'Lights']),

@@ -12,7 +12,8 @@ const asksAgainAfterMs = 10 * 60_000;
 const own = '/media/';
 
 /**
- * Shapes of pictures: the whole picture on white for a card, and as wide as an email for the text.
+ * The shapes of pictures: for a card, the whole picture on white; in the text, as wide as the
+ * email.
  */
 const shapes = {
   card: { width: 232, height: 174, fit: 'contain', background: '#ffffff' },
@@ -20,12 +21,15 @@ const shapes = {
 } as const;
 type Shape = keyof typeof shapes;
 
-/** The last failed fetch by name, so that a page does not wait for the picture each time. */
+/**
+ * The time of the last failed fetch by name, so that a page does not wait for the picture each
+ * time.
+ */
 const missedAt = new Map<string, number>();
 
 /**
- * Stores a picture as a JPEG on this site, which every email client can show. Opening an email thus
- * contacts no other host. Returns the picture's path, or `null` if it cannot be fetched.
+ * Stores a picture on this site as a JPEG, which every email client can show. Opening an email
+ * therefore contacts no other host. Returns the picture's path, or `null` if it cannot be fetched.
  */
 export async function keepMailPicture(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
@@ -66,7 +70,7 @@ async function read(
   return buffer(answer.body);
 }
 
-/** Redraws the picture, which drops all other data of the file. */
+/** Redraws the picture, which drops all other data in the file. */
 function draw(bytes: Uint8Array, shape: Shape): Promise<Buffer> {
   const limits = { formats: photoFormats, mostPixels: 40_000_000 };
   return drawAnew(bytes, limits, (picture) =>

@@ -36,14 +36,14 @@ const columns = [
   'winner',
 ] as const;
 
-/** A newsletter as its editors see it. */
+/** A newsletter with the fields that editors see. */
 export type Newsletter = NonNullable<Awaited<ReturnType<typeof findNewsletter>>>;
 
 export async function findNewsletter(db: Db, id: number) {
   return (await newsletters(db, id).executeTakeFirst()) ?? null;
 }
 
-/** Locks a newsletter for a change of its state. */
+/** Locks a newsletter to change its state. */
 export async function lockNewsletter(tx: Tx | Db, id: number) {
   return (await newsletters(tx, id).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -61,16 +61,14 @@ export { columns as newsletterColumns };
 export interface DeliveryCounts {
   sent: number;
   failed: number;
-  /** Subscribers who left before their email was sent. */
+  /** Subscribers who unsubscribed before their email was sent. */
   skipped: number;
   waiting: number;
 }
 
 const noDeliveries: DeliveryCounts = { sent: 0, failed: 0, skipped: 0, waiting: 0 };
 
-/**
- * Returns the results by newsletter id: emails in the outbox, and those already deleted from it.
- */
+/** Returns the results by newsletter id, including emails already deleted from the outbox. */
 export async function readDeliveryCounts(db: Db, ids: number[]) {
   const rows = await ask(db).rows<DeliveryCounts & { id: number }>`
     select n.id, n.past_sent + coalesce(m.sent, 0) as sent, n.past_failed + coalesce(m.failed, 0) as failed,

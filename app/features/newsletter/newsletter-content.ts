@@ -1,17 +1,17 @@
 /** A newsletter as emailed, the same for all recipients, with prices as text. */
 export interface NewsletterContent {
   subject: string;
-  /** The text that an inbox shows beside the subject. */
+  /** The text that an inbox shows next to the subject. */
   preview: string;
-  /** The other subject and preview text of a test. */
+  /** The second subject and preview text of an A/B test. */
   variantB?: { subject: string; preview: string };
-  /** The content as email HTML, with its deals as cards and its links through the click counter. */
+  /** The content as email HTML, with deals as cards and links through the click counter. */
   body: string;
   /** A time such as "Nov 21, 2026, 9:00 AM UTC". `null` if the newsletter contains no price. */
   pricesAt: string | null;
 }
 
-/** A deal as its card in an email shows it. */
+/** A deal as shown on its card in an email. */
 export interface NewsletterDeal {
   title: string;
   store: string;
@@ -22,7 +22,7 @@ export interface NewsletterDeal {
   off: string | null;
   notes: string[];
   href: string;
-  /** An absolute address on this site. */
+  /** An absolute URL on this site. */
   picture: string | null;
 }
 

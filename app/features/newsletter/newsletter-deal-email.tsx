@@ -9,7 +9,7 @@ const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615
 
 /**
  * Renders a deal in a newsletter: picture, price and link. The layout uses tables, since email
- * clients support no other.
+ * clients support nothing else.
  */
 export function NewsletterDealCard({
   deal,
@@ -74,7 +74,7 @@ export function NewsletterDealCard({
   );
 }
 
-/** Renders a link of the text as a button. */
+/** Renders a link in the text as a button. */
 export function NewsletterButton({
   href,
   label,

@@ -22,7 +22,7 @@ export default function NewsletterEmail(props: InMail<NewsletterEmailProps>) {
       reason={`You are receiving this email because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe', preferencesPath }}
     >
-      {/* The HTML was sanitised when saved, and again when the email was rendered. */}
+      {/* The HTML was sanitized when it was saved, and again when the email was rendered. */}
       <div dangerouslySetInnerHTML={{ __html: body }} />
       {pricesAt === null ? null : (
         <MailNote>

@@ -37,7 +37,7 @@ export function NewsletterForm({
   const form = useRef<HTMLFormElement>(null);
   const messageId = useId();
   const answer = latest ?? ofPage ?? null;
-  // The field keeps input typed on this page by itself.
+  // The field itself keeps text that was typed on this page.
   const typed = latest?.ok || !ofPage || ofPage.ok ? '' : ofPage.email;
   const { message, show } = useMessage(answer);
 
@@ -80,7 +80,7 @@ export function NewsletterForm({
   );
 }
 
-/** Renders the result on the form's own page, and moves the focus there once it arrives. */
+/** Renders the result on the form's own page, and moves the focus to it. */
 function Subscribed({ message, email, question, isNew }: SubscribeAnswer & { isNew: boolean }) {
   const isReactivated = message === newsletterMessages.reactivated;
   return (

@@ -11,7 +11,7 @@ const content = text(4 * mostNewsletterBytes).pipe(
   z.string().min(1, newsletterAdminMessages.contentEmpty),
 );
 
-/** Parses a day as its beginning in the site's time zone. */
+/** Parses a date to the beginning of that day in the site's time zone. */
 const day = (timeZone: string) =>
   z.string().transform((typed, context) => {
     const moment = fromWallClock(`${typed.trim()}T00:00`, timeZone);
@@ -31,7 +31,8 @@ export const newsletterInput = (timeZone: string) =>
       content: content.prefault(''),
       audience_since: orNull(day(timeZone)),
       audience_confirmed: tick,
-      // Absent in requests of older forms: the first list, everybody, and no test.
+      // Requests from older forms lack the following fields: they mean the first list, everybody,
+      // and no test.
       list_id: idOf(newsletterAdminMessages.noSuchList).optional(),
       audience_category_id: orNull(idOf('Choose a category')).optional(),
       audience_merchant_id: orNull(idOf('Choose a store')).optional(),

@@ -19,8 +19,8 @@ export async function newsletterLinkQuery(
 }
 
 /**
- * Returns the subscription of a link without changing it. Returns `null` if the link is forged, for
- * another address, or older than the last sign-up.
+ * Returns the subscription of a link. Returns `null` if the link is forged, for another address, or
+ * older than the last sign-up.
  */
 export async function findLinkedSubscription(
   db: Db,

@@ -14,8 +14,8 @@ export interface NewsletterList {
 }
 
 /**
- * Returns the lists that readers can choose: those in use, with those of automatic emails only
- * while these are on.
+ * Returns the lists that readers can choose: those in use. Lists of automatic emails are included
+ * only while these emails are on.
  */
 export async function listOfferedLists(db: Db): Promise<NewsletterList[]> {
   const settings = await readSiteSettings(db);
@@ -24,7 +24,7 @@ export async function listOfferedLists(db: Db): Promise<NewsletterList[]> {
   return lists.filter(({ automatic }) => automatic === null || isDigestOn(automatic, settings));
 }
 
-/** Returns the lists that a newsletter can go to. */
+/** Returns the lists to which a newsletter can be sent. */
 export function listSendableLists(db: Db): Promise<NewsletterList[]> {
   return ask(db).rows<NewsletterList>`
     select id, name, automatic from newsletter_lists
@@ -37,7 +37,7 @@ export interface ManagedList extends NewsletterList {
   subscribers: number;
 }
 
-/** Returns all lists with their active subscribers. */
+/** Returns all lists with the number of their active subscribers. */
 export function listManagedLists(db: Db): Promise<ManagedList[]> {
   return ask(db).rows<ManagedList>`
     select l.id, l.name, l.automatic, l.is_joined as "isJoined",
@@ -49,8 +49,8 @@ export function listManagedLists(db: Db): Promise<ManagedList[]> {
 }
 
 /**
- * Returns whether newsletters can go to a list. The list is not retired before the transaction
- * ends.
+ * Returns whether newsletters can be sent to a list, and prevents retiring the list until the
+ * transaction ends.
  */
 export async function holdList(tx: Tx, id: number): Promise<boolean> {
   const held = await ask(tx).value<number>`
@@ -62,7 +62,7 @@ export type ChangeListResult =
   | { ok: true }
   | { ok: false; reason: 'no-name' | 'name-taken' | 'missing' | 'in-use' | 'last' };
 
-/** Adds a list. Current subscribers are not on it until they choose it. */
+/** Adds a list. Current subscribers are not on the list until they choose it. */
 export function addList(
   db: Db,
   { name: typed, isJoined, actor }: { name: string; isJoined: boolean; actor: string },
@@ -82,7 +82,7 @@ export function addList(
   });
 }
 
-/** Changes the name of a list, and whether new subscribers are on it. */
+/** Changes the name of a list, and whether new subscribers are added to it. */
 export function changeList(
   db: Db,
   id: number,
@@ -91,7 +91,7 @@ export function changeList(
   const name = cleanName(typed);
   if (name === null) return Promise.resolve({ ok: false, reason: 'no-name' });
   return db.transaction().execute(async (tx): Promise<ChangeListResult> => {
-    // Two lists renamed to the same name at once would violate the unique index.
+    // Without this lock, two lists renamed to the same name at once would violate the unique index.
     await sql`select from newsletter_lists order by id for update`.execute(tx);
     const before = await lockList(tx, id);
     if (!before) return { ok: false, reason: 'missing' };
@@ -111,8 +111,8 @@ export function changeList(
 }
 
 /**
- * Retires a list, or restores it. The last list cannot be retired, nor a list that a scheduled or
- * unfinished newsletter uses. Its subscribers are kept.
+ * Retires or restores a list. The last list cannot be retired, nor can a list that a scheduled or
+ * unfinished newsletter uses. Subscribers are kept.
  */
 export function retireList(
   db: Db,
@@ -120,7 +120,7 @@ export function retireList(
   { isRetired, actor }: { isRetired: boolean; actor: string },
 ): Promise<ChangeListResult> {
   return db.transaction().execute(async (tx): Promise<ChangeListResult> => {
-    // Two lists that are retired at once would each see the other one in use.
+    // Without this lock, two lists that are retired at once would each see the other one in use.
     await sql`select from newsletter_lists where automatic is null order by id for update`.execute(
       tx,
     );

@@ -30,7 +30,7 @@ import { startNewsletter } from './send-newsletter.server.ts';
 const database = useTestDatabase();
 const services = () => testServices(database, { SMTP_HOST: '127.0.0.1' });
 const [digest, letters] = [1, 2];
-/** The first list that a test adds. */
+/** The id of a list that tests add. */
 const games = 4;
 const nothing: ChosenPreferences = {
   lists: [],
@@ -117,7 +117,7 @@ async function sendTo(change: Partial<Change> = {}): Promise<string[]> {
 }
 
 describe('lists', () => {
-  test('puts subscribers on the lists of new subscribers when an insert names none', async () => {
+  test('adds a subscriber to the default lists if an insert names none', async () => {
     await addList(database.db, { name: 'Coupons', isJoined: true, actor: 'ada' });
     await addList(database.db, { name: 'Games', isJoined: false, actor: 'ada' });
     await database.db
@@ -127,7 +127,7 @@ describe('lists', () => {
     expect(await listsOf('a@x.example')).toEqual([digest, letters, games]);
   });
 
-  test('sends a newsletter to its list only', async () => {
+  test('sends a newsletter only to its list', async () => {
     await addList(database.db, { name: 'Games', isJoined: false, actor: 'ada' });
     await subscriber('all@x.example', { list_ids: [digest, letters, games] });
     await subscriber('games@x.example', { list_ids: [games] });
@@ -136,7 +136,7 @@ describe('lists', () => {
     expect(await sendTo()).toEqual(['all@x.example', 'letters@x.example']);
   });
 
-  test('removes a subscriber from one list per email link, and unsubscribes them with the last', async () => {
+  test('removes a subscriber from one list per email link, and unsubscribes them when the last one is left', async () => {
     await subscriber('a@x.example');
     expect(await leave('a@x.example', letters)).toBe(true);
     expect(await listsOf('a@x.example')).toEqual([digest]);
@@ -149,7 +149,7 @@ describe('lists', () => {
     });
   });
 
-  test('unsubscribes from everything through an old link, or if only one list is offered', async () => {
+  test('unsubscribes a reader from everything through an old link, or if only one list is offered', async () => {
     await subscriber('a@x.example');
     await subscriber('b@x.example');
     await leave('b@x.example', null);
@@ -159,7 +159,7 @@ describe('lists', () => {
     expect((await findSubscription(database.db, 'b@x.example'))?.is_active).toBe(false);
   });
 
-  test('sends the digest to its list only, and not to readers who left it in the meantime', async () => {
+  test('sends the digest only to its list, but not to readers who left it in the meantime', async () => {
     await subscriber('both@x.example');
     await subscriber('letters@x.example', { list_ids: [letters] });
     await subscriber('late@x.example');
@@ -188,7 +188,7 @@ describe('lists', () => {
     expect(await deliver()).toEqual(['both@x.example']);
   });
 
-  test('names the list in List-Id, List-Unsubscribe and the link of the email', async () => {
+  test('includes the list in List-Id, in List-Unsubscribe and in the link of the email', async () => {
     await subscriber('a@x.example');
     await start();
     await queueNewsletters(services());
@@ -206,7 +206,7 @@ describe('lists', () => {
     expect(written?.text).toContain('/newsletter/preferences?email=');
   });
 
-  test('refuses a list without a unique name, and retiring the last list', async () => {
+  test('rejects a list without a unique name, and does not retire the last list', async () => {
     const { db } = database;
     const bad = (reason: string) => ({ ok: false, reason });
     const named = (name: string) => ({ name, isJoined: false, actor: 'ada' });
@@ -231,7 +231,7 @@ describe('lists', () => {
     );
   });
 
-  test('does not retire a list while a newsletter is sent to it, nor send to a retired one', async () => {
+  test('does not retire a list while a newsletter is sent to it, and sends none to a retired list', async () => {
     const { db } = database;
     await addList(db, { name: 'Games', isJoined: false, actor: 'ada' });
     await subscriber('a@x.example', { list_ids: [games] });
@@ -258,7 +258,7 @@ describe('lists', () => {
 });
 
 describe('preferences', () => {
-  test('stores lists and topics, and shows them again', async () => {
+  test('stores the chosen lists and topics, and shows them later', async () => {
     const category = await insertCategory(database.db);
     const store = await insertMerchant(database.db);
     await subscriber('a@x.example');
@@ -284,7 +284,7 @@ describe('preferences', () => {
     });
   });
 
-  test('ends a subscription that keeps no list, and never restarts it through its link', async () => {
+  test('ends a subscription without any list, and never restarts it through its link', async () => {
     await subscriber('a@x.example');
     const link = await linkOf('a@x.example');
     expect(await savePreferences(database.db, link, nothing)).toBe('left');
@@ -294,7 +294,7 @@ describe('preferences', () => {
     expect(await savePreferences(database.db, { ...link, token: 'v1.1.x' }, all)).toBe('invalid');
   });
 
-  test('keeps subscribers on the digest’s list while the digest is off', async () => {
+  test('keeps subscribers on the digest’s list while the digest is turned off', async () => {
     await subscriber('a@x.example');
     await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
     const link = await linkOf('a@x.example');
@@ -304,7 +304,7 @@ describe('preferences', () => {
 });
 
 describe('followers', () => {
-  test('sends to those who ticked a category or store, or have a favorite there', async () => {
+  test('sends a newsletter to readers who ticked a category or store, or have a favorite there', async () => {
     const { db } = database;
     const { id: category } = await insertCategory(db);
     const { id: store } = await insertMerchant(db);
@@ -405,7 +405,7 @@ test('never sends a newsletter to subscribers who left, in any order of actions'
         const { id, started } = await start({ list_id: to });
         note(step, 'starts', started.ok, expected.length > 0);
         await queueNewsletters(services());
-        // One of them leaves between the queue and the email.
+        // One of them unsubscribes after the email is queued but before it is sent.
         const leaver = expected[0];
         if (leaver !== undefined) {
           await leave(leaver, to);

@@ -20,7 +20,7 @@ import { testNewsletter } from './send-newsletter.server.ts';
 const database = useTestDatabase();
 const services = () => testServices(database, { SMTP_HOST: '127.0.0.1' });
 
-/** Returns the email that a test of this content sends, checked like every email. */
+/** Returns the test email for this content, checked like every email. */
 async function mailOf(content: string): Promise<WrittenMail> {
   const { db } = database;
   const { env } = services();
@@ -61,7 +61,7 @@ test('renders a button in the accent color, counts its link and keeps it in the 
   expect(links).toEqual([{ href: '/deals?a=1&b=2' }]);
 });
 
-test('renders no button without a link, and none from text that looks like one', async () => {
+test('renders no button without a link, and does not take similar text for a button', async () => {
   const mail = await mailOf(
     '<p><a data-button>None</a><a data-button href="javascript:alert(1)">Evil</a></p>' +
       '<p>&lt;a data-button="mail"&gt;x&lt;/a&gt;</p>' +
@@ -72,7 +72,7 @@ test('renders no button without a link, and none from text that looks like one',
   expect(bodyOf(mail)).not.toMatch(/javascript:|href="https:\/\/evil/);
 });
 
-test('shows a picture of the library as a JPEG of this site, no wider than the email', async () => {
+test('shows a library picture as a JPEG from this site, no wider than the email', async () => {
   const media = openMedia(services());
   const picture = sharp({ create: { width: 1600, height: 400, channels: 3, background: '#08f' } });
   await media.write('library/lamp.webp', await picture.webp().toBuffer());
@@ -83,7 +83,7 @@ test('shows a picture of the library as a JPEG of this site, no wider than the e
   expect(await media.find(file)).not.toBeNull();
 });
 
-test('previews unsaved text exactly like the saved newsletter', async () => {
+test('previews unsaved text exactly as the saved newsletter would look', async () => {
   await mailOf('<h2>Now</h2><p><a data-button href="/deals">Deals</a></p>');
   const newsletter = await findNewsletter(database.db, 1);
   if (!newsletter) throw new Error('there is no newsletter');

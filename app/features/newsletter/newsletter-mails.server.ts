@@ -54,8 +54,8 @@ export const newsletterMails = {
     },
   }),
   /**
-   * An automatic email is skipped if the subscriber left its list. The email is also skipped if the
-   * owner turned it off or removed the postal address.
+   * An automatic email is skipped if the subscriber left its list, or if the owner turned the email
+   * off or removed the postal address.
    */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
@@ -76,8 +76,8 @@ export const newsletterMails = {
     },
   }),
   /**
-   * A newsletter by staff is not sent after leaving its list, nor once the owner removed the postal
-   * address.
+   * A newsletter by staff is skipped if the subscriber left its list, or if the owner removed the
+   * postal address.
    */
   newsletter: mailKind({
     isAboutAccount: false,
@@ -111,7 +111,8 @@ export const newsletterMails = {
 };
 
 /**
- * Returns the subscription of a queued email, unless it was renewed or its address changed since.
+ * Returns the subscription of a queued email, unless it was renewed or its address was changed in
+ * the meantime.
  */
 async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
   const { subscriptionId, nonce } = payload;
@@ -120,14 +121,17 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
   return nonce === undefined || nonce === subscription.token_nonce ? subscription : null;
 }
 
-/** Returns the page for people, and the address that email clients post to (RFC 8058). */
+/**
+ * Returns the paths of the page for people, and of the URL that email clients post to (RFC 8058).
+ */
 async function waysOut(
   db: Db,
   subscription: Subscription,
   { newsletterId, listId }: { newsletterId?: number; listId?: number },
 ) {
   const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
-  // The link names the list that it leaves, and the newsletter that unsubscribes are counted for.
+  // The link contains the list to unsubscribe from, and the newsletter for which the unsubscribe is
+  // counted.
   const list = listId === undefined ? '' : `&list=${listId}`;
   const newsletter = newsletterId === undefined ? '' : `&newsletter=${newsletterId}`;
   const query = signed + newsletter + list;

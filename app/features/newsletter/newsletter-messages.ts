@@ -1,4 +1,4 @@
-/** Messages of the newsletter. All but the last two are word for word from the specification. */
+/** Messages of the newsletter form. All except the last two are quoted from the specification. */
 export const newsletterMessages = {
   invalidEmail: 'Please enter a valid email address',
   alreadySubscribed: 'This email is already subscribed to our newsletter',

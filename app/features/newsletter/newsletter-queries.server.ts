@@ -13,7 +13,7 @@ export async function findSubscription(db: Db, email: string): Promise<Subscript
   );
 }
 
-/** Locks an address's subscription until the transaction ends, and returns its current state. */
+/** Locks an address's subscription until the transaction ends, and returns the subscription. */
 export async function lockSubscription(tx: Tx, email: string): Promise<Subscription | null> {
   const row = await all(tx)
     .where(sql`lower(email)`, '=', email.toLowerCase())
@@ -42,8 +42,8 @@ export async function insertSubscription(tx: Tx, email: string, isActive: boolea
 }
 
 /**
- * Restarts an ended subscription, or requests its confirmation again. The new nonce invalidates
- * links in earlier emails. Returns `null` if the subscription is active.
+ * Restarts an ended subscription, or requests confirmation again. The new nonce invalidates links
+ * in earlier emails. Returns `null` if the subscription is active.
  */
 export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   const row = await tx
@@ -67,7 +67,7 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
 }
 
 /**
- * Activates a waiting subscription only, since an old confirmation link must not undo an
+ * Activates a subscription only if it is waiting, since an old confirmation link must not undo an
  * unsubscribe.
  */
 export async function activateSubscription(tx: Tx, id: number, nonce: string): Promise<boolean> {
@@ -83,8 +83,8 @@ export async function activateSubscription(tx: Tx, id: number, nonce: string): P
 }
 
 /**
- * Ends a subscription and forgets what the person followed. Returns `true` if it was active. A
- * repetition changes nothing, not even the time.
+ * Ends a subscription and deletes what the person followed. Returns `true` if the subscription had
+ * not ended before. Otherwise nothing changes, not even the time.
  */
 export async function endSubscription(db: Db, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await db

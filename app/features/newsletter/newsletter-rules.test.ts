@@ -19,7 +19,7 @@ import { gatherDigest, weekOf, writeDigest } from './write-digest.server.ts';
 
 const database = useTestDatabase();
 const services = () => testServices(database);
-// Limits store addresses in memory, so each test uses new readers.
+// Limits are kept in memory by address, so each test uses new addresses.
 let email = '';
 let second = '';
 let count = 0;
@@ -101,7 +101,7 @@ describe('subscribing', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('reveals no subscription before the captcha is passed (P28)', async () => {
+  test('does not reveal subscriptions before the captcha is passed (P28)', async () => {
     await subscribe();
     expect(await subscribe(email, { solved: false })).toMatchObject({
       ok: false,
@@ -157,7 +157,7 @@ describe('subscribing', () => {
 });
 
 describe('with double opt-in', () => {
-  test('activates a double opt-in only when the form of the emailed link is posted, once', async () => {
+  test('activates a double opt-in once, only when the form behind the emailed link is posted', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
     expect((await found()).is_active).toBe(false);
@@ -174,7 +174,7 @@ describe('with double opt-in', () => {
     expect(await kinds()).toEqual(['newsletter-confirm', 'newsletter-welcome']);
   });
 
-  test('explains in the confirmation what to do if it was someone else, without a stranger’s input', async () => {
+  test('explains in the confirmation what to do if someone else signed up, without showing their input', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     await subscribe();
     const [mail] = await queued();
@@ -204,7 +204,7 @@ describe('Resend', () => {
     return resendFirstMail(services(), form, freshAddress());
   }
 
-  test('sends the confirmation again at most twice a day, and every link works', async () => {
+  test('resends the confirmation at most twice a day, and every link works', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     await subscribe();
     const link = await linkOf('confirm');
@@ -214,7 +214,7 @@ describe('Resend', () => {
     expect(await confirmByLink(database.db, link)).toBe(true);
   });
 
-  test('sends the welcome email again without double opt-in', async () => {
+  test('resends the welcome email without double opt-in', async () => {
     await subscribe();
     await resend();
     expect(await kinds()).toEqual(['newsletter-welcome', 'newsletter-welcome']);
@@ -241,7 +241,7 @@ describe('Resend', () => {
 
 describe('emailed links', () => {
   // Proves R25: unsubscribing (newsletter-link.server.ts)
-  test('ends the subscription through an emailed link, and keeps the first time when followed twice (R25)', async () => {
+  test('ends the subscription through an emailed link, and keeps the first time if the link is followed twice (R25)', async () => {
     await subscribe();
     const link = await linkOf('unsubscribe');
     expect(await unsubscribeByLink(database.db, link)).toBe(true);
@@ -348,7 +348,7 @@ describe('the weekly digest', () => {
     expect(await kinds()).toEqual(['newsletter-welcome']);
   });
 
-  test('creates the digest once a week for active subscribers only, however often the job runs', async () => {
+  test('creates the digest once a week, only for active subscribers, however often the job runs', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -433,7 +433,7 @@ describe('the weekly digest', () => {
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
   });
 
-  test('cancels the digest when its reader left, or the owner turned it off or removed the address', async () => {
+  test('cancels the digest if its reader left, or if the owner turned it off or removed the address', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
@@ -455,7 +455,7 @@ describe('the weekly digest', () => {
     });
   });
 
-  test('counts digest weeks by ISO', () => {
+  test('numbers digest weeks by ISO 8601', () => {
     expect(weekOf(new Date('2026-11-23T00:00:00Z'))).toBe('2026-W48');
     expect(weekOf(new Date('2027-01-03T12:00:00Z'))).toBe('2026-W53');
     expect(weekOf(new Date('2027-01-04T12:00:00Z'))).toBe('2027-W01');

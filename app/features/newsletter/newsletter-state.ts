@@ -2,8 +2,7 @@ export const newsletterStates = ['draft', 'scheduled', 'sending', 'paused', 'sen
 export type NewsletterState = (typeof newsletterStates)[number];
 
 /**
- * Returns whether a newsletter's content can be changed, since no one gets the newsletter before it
- * is saved.
+ * Returns whether a newsletter's content can be changed, since nothing is being sent at the moment.
  */
 export function isEditable(state: NewsletterState): boolean {
   return state === 'draft' || state === 'scheduled' || state === 'paused';

@@ -23,7 +23,9 @@ interface Choice {
 
 /** The choices of a subscriber. */
 export interface Preferences {
-  /** A person who left everything, or has not confirmed yet, has nothing to choose. */
+  /**
+   * Whether there is anything to choose: not if the person unsubscribed or has not confirmed yet.
+   */
   isActive: boolean;
   lists: Choice[];
   categories: Choice[];
@@ -31,10 +33,12 @@ export interface Preferences {
   followsFavorites: boolean;
 }
 
-/** Stores beyond these are offered only if the subscriber follows them. */
+/** The number of stores to offer. Others are offered only if the subscriber follows them. */
 const mostStores = 60;
 
-/** Returns the choices of a link's subscriber, or `null` if the link is invalid. */
+/**
+ * Returns the choices of the subscriber that a link belongs to, or `null` if the link is invalid.
+ */
 export async function readPreferences(db: Db, link: PreferenceLink): Promise<Preferences | null> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
   if (!subscription) return null;
@@ -71,8 +75,8 @@ export interface ChosenPreferences {
 export type SavePreferencesResult = 'saved' | 'left' | 'not-active' | 'invalid';
 
 /**
- * Stores the choices. Without any list, the subscription ends. A person who left everything stays
- * unsubscribed, and nothing is confirmed again.
+ * Stores the choices. Without any list, the subscription ends. This never reactivates or confirms a
+ * subscription.
  */
 export async function savePreferences(
   db: Db,
@@ -91,7 +95,7 @@ export async function savePreferences(
       await endSubscription(tx, current.id, current.token_nonce);
       return 'left';
     }
-    // Lists that are not offered at the moment keep their readers.
+    // Readers stay on lists that are not offered at the moment.
     const hidden = current.list_ids.filter((id) => !offered.includes(id));
     await tx
       .updateTable('newsletter_subscriptions')
@@ -107,14 +111,15 @@ export async function savePreferences(
   });
 }
 
-/** Returns the ids that exist. */
+/** Returns those of the ids that exist. */
 function knownIds(tx: Tx, table: 'categories' | 'merchants', ids: number[]): Promise<number[]> {
   return ask(tx).column<number>`
     select id from ${sql.table(table)} where id = any(${ids}::bigint[]) order by id limit 500`;
 }
 
 /**
- * Leaves one list, and everything with the last one. Returns `true` if the person was on it.
+ * Removes a person from one list, and ends the subscription with the last one. Returns `true` if
+ * the person was on the list.
  */
 export async function leaveList(
   db: Db,

@@ -8,7 +8,8 @@ import type { Newsletter } from './managed-newsletter-queries.server.ts';
 import { writeNewsletter } from './write-newsletter.server.ts';
 
 /**
- * Returns the email as sent. Before that and while paused, returns it as it would be rendered now.
+ * Returns the email as it was sent. Before that and while paused, returns the email as it would be
+ * rendered now.
  */
 export async function previewNewsletter(
   services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
@@ -20,7 +21,7 @@ export async function previewNewsletter(
   return { ...(await fillTemplate(template, props, site)), leftOut };
 }
 
-/** Returns the email of a text that is not saved, as it would be rendered now. */
+/** Returns the email for an unsaved text, as it would be rendered now. */
 export async function previewUnsaved(
   services: Parameters<typeof previewNewsletter>[0],
   typed: Pick<Newsletter, 'subject' | 'preview' | 'content'>,
@@ -44,7 +45,7 @@ async function readStoredContent(
 
 export type Scheme = 'light' | 'dark';
 
-/** Forces a colour scheme in the preview, whatever the viewer's own setting. */
+/** Forces a color scheme in the preview, regardless of the viewer's setting. */
 export function inScheme(html: string, scheme: Scheme): string {
   const media = scheme === 'dark' ? '@media all' : '@media not all';
   return html

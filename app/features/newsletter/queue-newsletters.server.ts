@@ -21,9 +21,15 @@ import { isTest } from './subject-test.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
 const day = 86_400_000;
-/** seconds that a delayed job catches up, so that an hour of downtime is not sent at once */
+/**
+ * maximum seconds for which a delayed job catches up, so that the emails of an hour of downtime are
+ * not sent at once
+ */
 const mostSecondsAtOnce = 10;
-/** minutes of emails in the outbox, so that it does not fill up while an email server is down */
+/**
+ * maximum minutes of emails in the outbox, so that it does not fill up while an email server is
+ * down
+ */
 const mostMinutesWaiting = 10;
 
 export const areNewslettersDue = () => sql`exists (
@@ -43,7 +49,7 @@ export async function queueNewsletters(services: Services): Promise<void> {
     if (problem) await pauseNewsletter(db, id, 'system', problem);
     else {
       await advanceTest(db, id, now());
-      // Newsletters are sent one after another, since the rate is the site's.
+      // Newsletters are sent one after another, since the rate applies to the whole site.
       if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
     }
     await finish(db, id);
@@ -65,8 +71,8 @@ async function startDue(services: Services): Promise<void> {
           expectedVersion: newsletter.version,
           until: now(),
         });
-    // The newsletter was saved at the same time, or another process starts it. The next run sees
-    // the result.
+    // The newsletter was saved at the same time, or another process is starting it. The next run
+    // will see the result.
     if (started.ok || started.reason === 'changed-meanwhile' || started.reason === 'begun')
       continue;
     await unscheduleNewsletter(db, id, 'system', started.reason);
@@ -75,7 +81,7 @@ async function startDue(services: Services): Promise<void> {
 
 /**
  * Queues as many emails as the rate allows now, and stores the position in the same transaction.
- * Returns `true` while there are more.
+ * Returns `true` if there are more.
  */
 function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -110,8 +116,8 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
 
 /**
  * Returns which subscribers are due, and their variant. A test assigns variants by a hash of the
- * newsletter and the subscriber, which a restart does not change. The rest gets no variant, nor do
- * subscribers whose email of the test was cancelled.
+ * newsletter and the subscriber, so a restart changes nothing. Subscribers outside the test get no
+ * variant, nor do those whose test email was canceled.
  */
 function dealOut(newsletter: Newsletter) {
   const { test_percent: percent, winner } = newsletter;
@@ -129,8 +135,8 @@ function dealOut(newsletter: Newsletter) {
 }
 
 /**
- * Returns the start of the rate's period: the last email's time, at most a few seconds ago, or one
- * email's interval.
+ * Returns the start of the rate's period: the time of the last email, but at most a few seconds or
+ * one email's interval ago.
  */
 function paceOf(perHour: number) {
   const most = Math.max(mostSecondsAtOnce, 3600 / perHour);
@@ -150,8 +156,8 @@ async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number
 }
 
 /**
- * Marks a newsletter as sent. Failed and skipped emails are completed, too. A test with a rest waits
- * for its winner.
+ * Marks a newsletter as sent once no emails are queued; failed and skipped ones do not matter. A
+ * test with remaining subscribers waits for its winner.
  */
 async function finish(db: Db, id: number): Promise<void> {
   await sql`

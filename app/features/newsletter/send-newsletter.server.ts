@@ -25,7 +25,7 @@ export type StartResult =
   | { ok: true; recipients: number }
   | { ok: false; reason: 'not-found' | 'begun' | 'changed-meanwhile' | SendProblem };
 
-/** Returns what the site lacks to send any newsletter, or `null`. */
+/** Returns the reason why the site cannot send any newsletter, or `null`. */
 export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
   const settings = await readSiteSettings(db);
   if (settings.postalAddress === '') return 'no-postal-address';
@@ -34,7 +34,7 @@ export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<S
 
 /**
  * Starts sending a newsletter that is unchanged since it was seen (`expectedVersion`), to the
- * subscribers counted at `until`. A second press does not send it again.
+ * subscribers counted at `until`. A second click does not send the newsletter again.
  */
 export async function startNewsletter(
   services: Services,
@@ -72,7 +72,7 @@ export async function startNewsletter(
   });
 }
 
-/** Stores the content that is sent from here on. */
+/** Stores the content that is sent from now on. */
 async function storeContent(
   tx: Tx,
   { id, version }: Newsletter,
@@ -84,7 +84,7 @@ async function storeContent(
       state: 'sending',
       letter: JSON.stringify(letter),
       held_because: null,
-      // The table's check requires them for this state.
+      // A check constraint requires these values in this state.
       started_at: sql<Date>`coalesce(started_at, now())`,
       audience_until: sql<Date>`coalesce(audience_until, now())`,
       version: version + 1,
@@ -115,8 +115,8 @@ async function keepLinks(tx: Tx, newsletterId: number, links: WrittenNewsletter[
 }
 
 /**
- * Stops sending at once and cancels queued emails. Emails already with an email server cannot be
- * recalled.
+ * Stops sending immediately and cancels queued emails. Emails already with an email server cannot
+ * be recalled.
  */
 export async function pauseNewsletter(
   db: Db,
@@ -200,7 +200,9 @@ export async function scheduleNewsletter(
   });
 }
 
-/** Turns a scheduled newsletter back into a draft: manually, or because it could not start. */
+/**
+ * Turns a scheduled newsletter back into a draft, either manually or because it could not start.
+ */
 export async function unscheduleNewsletter(
   db: Db,
   id: number,

@@ -101,7 +101,7 @@ async function deliver(refuses: (to: string) => boolean = () => false): Promise<
 async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<string[]> {
   const arrived: string[] = [];
   for (let round = 0; round < 30 && (await stateOf(id)) === 'sending'; round++) {
-    // The rate's period has passed.
+    // Pretends that the rate's period has passed.
     await database.db.updateTable('newsletters').set({ paced_at: null }).execute();
     await queueNewsletters(services());
     arrived.push(...(await deliver(refuses)));
@@ -115,7 +115,7 @@ const queued = () =>
     .selectFrom('mail_outbox')
     .selectAll()
     .where('kind', '=', 'newsletter')
-    .orderBy('id') // Without an order, rows come as they are stored.
+    .orderBy('id') // Without an order, rows are returned as stored.
     .execute();
 const actions = async () =>
   (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
@@ -142,7 +142,7 @@ describe('a newsletter', () => {
     expect(await actions()).toEqual(['newsletter.create', 'newsletter.send']);
   });
 
-  test('sends a newsletter once when two clicks or two people start it', async () => {
+  test('sends a newsletter once, even if two clicks or two people start it', async () => {
     await subscribers(3);
     const id = await draft();
     const version = await versionOf(id);
@@ -175,7 +175,7 @@ describe('a newsletter', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('does not send a newsletter without postal address, email server, readers or content', async () => {
+  test('does not send a newsletter without a postal address, email server, readers or content', async () => {
     const id = await draft();
     expect(await start(id)).toEqual({ ok: false, reason: 'nobody' });
     await subscribers(1);
@@ -191,7 +191,7 @@ describe('a newsletter', () => {
     expect(await stateOf(id)).toBe('draft');
   });
 
-  test('sends a newsletter to the subscribers counted, and not to later ones', async () => {
+  test('sends a newsletter to the subscribers that were counted, but not to later ones', async () => {
     await subscribers(2);
     const id = await draft();
     const until = new Date();
@@ -255,18 +255,18 @@ describe('the sending rate', () => {
     return (await queued()).length;
   };
 
-  test('sends as many newsletter emails as its period allows, without catching up long downtimes', async () => {
+  test('sends as many newsletter emails as its rate allows, and does not catch up after long downtimes', async () => {
     await setRate(3600); // one email a second
     await subscribers(100);
     const id = await draft();
     await start(id);
-    expect(await at(0)).toBe(10); // A delayed job catches up ten seconds.
+    expect(await at(0)).toBe(10); // A delayed job catches up for ten seconds.
     expect(await at(0)).toBe(10);
     expect(await at(4)).toBe(14);
     expect(await at(3600)).toBe(24);
   });
 
-  test('allows a rate below one email per job run', async () => {
+  test('supports a rate below one email per job run', async () => {
     await setRate(10); // one email every six minutes
     await subscribers(5);
     await start(await draft());
@@ -275,7 +275,7 @@ describe('the sending rate', () => {
     expect(await at(60)).toBe(2);
   });
 
-  test('shares the sending rate across the site, so a second newsletter waits for the first', async () => {
+  test('applies the sending rate to the whole site, so that a second newsletter waits for the first', async () => {
     await setRate(3600);
     await subscribers(15);
     const [first, second] = [await draft(), await draft()];
@@ -347,14 +347,14 @@ describe('pausing', () => {
     });
   });
 
-  test('sends no duplicates after the outbox deleted emails older than 90 days', async () => {
+  test('sends no duplicates after the outbox has deleted emails older than 90 days', async () => {
     await subscribers(3);
     const id = await draft();
     await start(id);
     await setRate(360_000);
     await queueNewsletters(services());
     await deliver((to) => to.startsWith('reader3'));
-    // One email is still to be sent.
+    // One email has not been sent yet.
     await database.db.updateTable('newsletters').set({ state: 'paused' }).execute();
     await sql`update mail_outbox set created_at = now() - interval '100 days'`.execute(database.db);
     await forgetOldRows(database.db, 'forget-old-mails');
@@ -377,7 +377,7 @@ describe('a scheduled newsletter', () => {
     });
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-  test('starts a scheduled newsletter at its time, in one process', async () => {
+  test('starts a scheduled newsletter at its time, in only one process', async () => {
     await subscribers(2);
     const id = await draft();
     expect(await schedule(id, new Date())).toEqual({ ok: false, reason: 'past' });
@@ -391,7 +391,7 @@ describe('a scheduled newsletter', () => {
     expect((await actions()).filter((action) => action === 'newsletter.send')).toHaveLength(1);
   });
 
-  test('turns a scheduled newsletter into a draft with the reason when it cannot start or is a day late', async () => {
+  test('turns a scheduled newsletter into a draft, with the reason, if it cannot start or is a day late', async () => {
     const id = await draft();
     await schedule(id, inAnHour());
     shift = 3_600_001;
@@ -417,7 +417,7 @@ describe('a scheduled newsletter', () => {
   });
 });
 
-test('adds one-click unsubscribe and links of this site only, and counts unsubscribes', async () => {
+test('adds one-click unsubscribe and only links of this site, and counts unsubscribes', async () => {
   await subscribers(1);
   await insertDeal(database.db, { id: 7, title: 'Lamp & <b>shade</b>', sale_price: 1999 });
   const id = await draft({
@@ -452,7 +452,7 @@ test('adds one-click unsubscribe and links of this site only, and counts unsubsc
   expect(await deliver()).toEqual([]);
 });
 
-test('sends a test to the current user only, with current prices', async () => {
+test('sends a test only to the current user, with current prices', async () => {
   await subscribers(2);
   const id = await draft();
   await testNewsletter(services(), id, { id: 'ada', email: 'ada@staff.example' });

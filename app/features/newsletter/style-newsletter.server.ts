@@ -41,23 +41,26 @@ const looks: Record<string, { style: string; class?: string }> = {
   img: { style: 'max-width:100%;height:auto;border-radius:10px;' },
 };
 
-/** Attributes that an email keeps; hints for browsers are dropped. */
+/** The attributes that are kept in emails; hints for browsers are dropped. */
 const kept = new Set(['alt', 'title', 'start', 'colspan', 'rowspan', 'scope', 'data-deal']);
 
 interface Places {
-  /** The color of links and of the line beside a quotation, as `#rrggbb`. */
+  /** The color of links and of the line next to a quotation, as `#rrggbb`. */
   linkColor: string;
   /** Returns a link's target in the email, or `null` if it has none. */
   link(href: string): string | null;
   /** Returns a picture's address, or `null` if the picture cannot be shown. */
   picture(src: string): string | null;
-  /** Returns the card of a deal, or an empty text if it is left out. */
+  /** Returns the card of a deal, or an empty string if the deal is omitted. */
   deal(id: number): string;
-  /** Returns a link that is shown as a button. */
+  /** Renders a link as a button. */
   button(link: { href: string; label: string }): string;
 }
 
-/** The only form in which this module writes a button. No text of a newsletter can contain it. */
+/**
+ * The only markup in which this module writes a button. A newsletter's text cannot contain this
+ * markup.
+ */
 const buttonElement = /<a data-button="mail" href="([^"]*)">(.*?)<\/a>/gs;
 
 function lookOf(tagName: string, { linkColor }: Places) {
@@ -65,7 +68,7 @@ function lookOf(tagName: string, { linkColor }: Places) {
   return look && { ...look, style: look.style.replace(ownColor, linkColor) };
 }
 
-/** Converts an editor's sanitised HTML to email HTML. */
+/** Converts an editor's sanitized HTML to email HTML. */
 export function styleNewsletter(clean: string, places: Places): string {
   const styled = sanitizeHtml(clean, {
     allowedTags: false,
@@ -94,7 +97,7 @@ export function styleNewsletter(clean: string, places: Places): string {
   });
   const withButtons = styled.replace(buttonElement, (_element, href: string, inner: string) => {
     const label = plainText(inner.replace(/<[^<>]*>/g, '')).trim();
-    // A picture cannot be a button's label, so it stays a plain link.
+    // A picture cannot be a button's label, so its link remains a plain one.
     if (label === '') return `<a href="${href}">${inner}</a>`;
     return places.button({ href: plainText(href), label });
   });

@@ -8,7 +8,7 @@ export interface TestedTexts {
   preview_b: string;
 }
 
-/** Percentages of the audience that each variant can go to. At 50, no rest remains. */
+/** The possible percentages of the audience for each variant. At 50, no subscribers remain. */
 export const testPercents = [10, 25, 50] as const;
 
 /** Returns whether a newsletter tests a second subject or preview text. */
@@ -21,7 +21,10 @@ export function hasRest({ test_percent: percent }: { test_percent: number }): bo
   return percent < 50;
 }
 
-/** Returns the second variant, whose blank texts are those of the first, or `null` without a test. */
+/**
+ * Returns the second variant, or `null` if there is no test. Its blank texts default to those of
+ * the first.
+ */
 export function readVariantB(
   newsletter: { subject: string; preview: string } & TestedTexts,
 ): { subject: string; preview: string } | null {
@@ -31,8 +34,8 @@ export function readVariantB(
 }
 
 /**
- * Returns the content of one email. An email of the test marks its links, so that their clicks are
- * counted for its variant. The others get the winner.
+ * Returns the content of one email. Links in test emails are marked, so that their clicks are
+ * counted for the variant. Other emails have the winner's texts.
  */
 export function inVariant(
   { variantB, ...letter }: NewsletterContent,
@@ -49,12 +52,12 @@ export interface VariantCounts {
   clicks: number;
 }
 
-/** clicks of both variants; fewer prove nothing */
+/** clicks on both variants together; fewer prove nothing */
 const fewestClicks = 20;
-/** standard errors; 1.96 are exceeded by chance once in 20 tests */
+/** standard errors; chance alone exceeds 1.96 in one of 20 tests */
 const mostErrors = 1.96;
 
-/** Returns the variant with more clicks per email. Without a difference, the first. */
+/** Returns the variant with more clicks per email, or the first one if there is no difference. */
 export function findLeader(a: VariantCounts, b: VariantCounts): Variant {
   return b.clicks * a.sent > a.clicks * b.sent ? 'b' : 'a';
 }

@@ -93,7 +93,7 @@ async function deliver(): Promise<{ to: string; subject: string; html: string }[
   return arrived;
 }
 
-/** Runs the job and the outbox until the newsletter waits or is sent. */
+/** Runs the job and the outbox until the newsletter is waiting or sent. */
 async function sendAll() {
   const arrived: Awaited<ReturnType<typeof deliver>> = [];
   for (let round = 0; round < 6; round++) {
@@ -111,7 +111,7 @@ const click = async (id: number, variant: 'a' | 'b', times: number) => {
 };
 
 describe('a test of two subjects', () => {
-  test('sends each subject to its part, and the one with more clicks to the rest after its hours', async () => {
+  test('sends each subject to its share, and after the test’s hours the one with more clicks to the rest', async () => {
     const id = await start();
     const tested = await sendAll();
     const [a, b] = ['Lamps', 'Lights'].map((subject) =>
@@ -140,7 +140,7 @@ describe('a test of two subjects', () => {
     expect(await found(id)).toMatchObject({ state: 'sent', winner: 'b' });
   });
 
-  test('waits for a choice if no hours are set, and accepts only the first of several', async () => {
+  test('waits for a choice if no hours are set, and accepts only the first choice', async () => {
     const id = await start({ test_hours: null });
     const choose = (variant: 'a' | 'b') =>
       chooseSubject(database.db, id, { variant, actor: 'ada' });
@@ -163,7 +163,7 @@ describe('a test of two subjects', () => {
     expect(arrived).toHaveLength(readers);
     expect(new Set(arrived.map(({ subject }) => subject)).size).toBe(2);
     expect(await found(id)).toMatchObject({ state: 'sent', winner: null });
-    // Counts survive the outbox.
+    // Counts remain after emails are deleted from the outbox.
     const before = await readTestCounts(database.db, id);
     await database.db.deleteFrom('mail_outbox').execute();
     expect(await readTestCounts(database.db, id)).toEqual(before);
@@ -194,10 +194,10 @@ describe('a test of two subjects', () => {
     expect(new Set(rest.map(({ subject }) => subject))).toEqual(new Set(['Lights']));
   });
 
-  test('sends the rest to subscribers of the test whose email was withdrawn after the choice', async () => {
+  test('sends the chosen subject to subscribers in the test whose email was canceled after the choice', async () => {
     const id = await start({ test_hours: null });
     await runJob();
-    // The emails still wait when the test is called complete.
+    // The emails are still queued when the test is recorded as complete.
     await database.db.updateTable('newsletters').set({ tested_at: new Date() }).execute();
     await chooseSubject(database.db, id, { variant: 'b', actor: 'ada' });
     await pauseNewsletter(database.db, id, 'ada');
@@ -225,7 +225,7 @@ describe('a test of two subjects', () => {
     expect(tested.size + rest.length).toBe(readers - 1);
   });
 
-  test('keeps the tested texts and the audience once it began, and changes only the content', async () => {
+  test('allows only the content to change once a test has begun', async () => {
     const id = await start();
     await runJob();
     await pauseNewsletter(database.db, id, 'ada');
@@ -247,7 +247,7 @@ describe('a test of two subjects', () => {
     });
   });
 
-  test('emails both subjects to the author of a test, and copies them', async () => {
+  test('emails both subjects to the author of a test, and copies both to a duplicate', async () => {
     const saved = await createNewsletter(database.db, words, { actor: 'ada', origin });
     const id = saved.ok ? saved.newsletter.id : 0;
     await testNewsletter(services(), id, { id: 'ada', email: 'ada@staff.example' });
@@ -258,7 +258,7 @@ describe('a test of two subjects', () => {
   });
 });
 
-test('refuses a second subject and preview line equal to the first', () => {
+test('rejects a second subject and preview line equal to the first', () => {
   const parse = (change: object) =>
     newsletterInput('UTC').safeParse({ subject: 'Lamps', preview: 'x', content: 'y', ...change });
   expect(parse({ subject_b: 'Lamps' }).error?.issues[0]).toMatchObject({ path: ['subject_b'] });

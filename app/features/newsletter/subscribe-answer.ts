@@ -4,7 +4,7 @@ import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.
 export interface SubscribeAnswer {
   ok: boolean;
   message: string;
-  /** The submitted address, returned so that the visitor need not retype it. */
+  /** The submitted address, returned so that the visitor does not have to retype it. */
   email: string;
   /** Whether the form asked for another email to the address. */
   isResend?: boolean;

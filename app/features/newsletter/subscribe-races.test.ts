@@ -14,7 +14,7 @@ const countBlocked = async () =>
       where wait_event_type = 'Lock' and datname = current_database()`.execute(database.db)
   ).rows[0]?.count ?? 0;
 
-/** Adds the waiting subscriber while an unsubscribe is about to commit. */
+/** Adds a waiting subscriber while an unsubscribe is about to be committed. */
 async function addDuringUnsubscribe(): Promise<AddSubscriberResult> {
   const { db } = database;
   await db.insertInto('newsletter_subscriptions').values({ email, is_active: false }).execute();
@@ -24,7 +24,7 @@ async function addDuringUnsubscribe(): Promise<AddSubscriberResult> {
     await endSubscription(tx, known.id, known.token_nonce);
     const pending = addSubscriber(testServices(database), { email, actor: 'ada' });
     await vi.waitFor(async () => expect(await countBlocked()).toBe(1), { timeout: 30_000 });
-    // The promise is wrapped, since it settles only after this transaction.
+    // The promise is wrapped in an object, since it settles only after this transaction.
     return { added: pending };
   });
   return added;

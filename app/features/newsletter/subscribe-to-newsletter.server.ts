@@ -25,8 +25,8 @@ type Refusal = Extract<SubscribeResult, { ok: false }>;
 
 /**
  * Subscribes an address. Only a person who passed the captcha, within the limits, learns whether
- * the address is already subscribed. With double opt-in nothing is active until the emailed link is
- * followed.
+ * the address is already subscribed. With double opt-in, the subscription is inactive until the
+ * emailed link is followed.
  */
 export async function subscribeToNewsletter(
   services: AppServices,
@@ -38,7 +38,7 @@ export async function subscribeToNewsletter(
   const { email } = asked;
   const existing = await findSubscription(services.db, email);
   if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
-  // Past the limit no email is sent, and the response stays the same (security.md, limits).
+  // Beyond the limit, no email is sent, but the response is the same (security.md, limits).
   const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
   return begin(services, email, mayMail);
 }
@@ -63,7 +63,7 @@ export async function resendFirstMail(
   return { ok: true };
 }
 
-/** Returns the address once a person sent the form within the limits. */
+/** Returns the address if a person sent the form, within the limits. */
 async function readAsked(
   services: AppServices,
   form: FormData,
@@ -84,18 +84,18 @@ async function begin(
 ): Promise<SubscribeResult> {
   const { doubleOptIn } = await readSiteSettings(db);
   return db.transaction().execute(async (tx): Promise<SubscribeResult> => {
-    // An unsubscribe or a confirmation may have come since the check above.
+    // The person may have unsubscribed or confirmed since the check above.
     const existing = await lockSubscription(tx, email);
     const isWaiting = existing !== null && existing.unsubscribed_at === null;
-    // The first email may be on its way; a second request without an email must not invalidate its
-    // link.
+    // The first email may be on its way. A second request that sends no email must not invalidate
+    // its link.
     if (isWaiting && doubleOptIn && !mayMail) return { ok: true, isReactivated: false };
 
     const subscription = existing
       ? await renewSubscription(tx, existing.id, !doubleOptIn)
       : await insertSubscription(tx, email, !doubleOptIn);
     if (!subscription) return { ok: false, reason: 'already-subscribed' };
-    // A parallel request that stored nothing may have used up the limit.
+    // A parallel request that stored nothing may already have used up the limit.
     const isMailed = mayMail || existing === null;
     if (isMailed) await queueFirstMail(tx, subscription, doubleOptIn ? 'confirm' : 'welcome');
     return { ok: true, isReactivated: existing !== null && !isWaiting && !doubleOptIn };

@@ -1,7 +1,7 @@
 import { countChanged } from '#app/platform/count-changed.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** Messages of the list of subscriptions; the specification's own are kept word for word. */
+/** Messages of the list of subscriptions. Those in the specification are quoted word for word. */
 export const subscriptionMessages = {
   confirmDelete: 'Are you sure you want to delete this subscription?',
   deleted: 'Subscription deleted successfully!',

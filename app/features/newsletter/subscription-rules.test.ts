@@ -71,7 +71,7 @@ test('rounds the active rate to a whole percent, and shows 0 without subscriptio
 });
 
 // Proves Back office 4: Subscription: active, unsubscribed (change-subscriptions.server.ts)
-test('ends active and waiting subscriptions with an entry each, and keeps the time of earlier ends', async () => {
+test('ends active and waiting subscriptions, each with an audit entry, and keeps earlier end times', async () => {
   const ids = [
     await subscribe('a@mail.example'),
     await subscribe('b@mail.example', 'left'),
@@ -89,7 +89,7 @@ test('ends active and waiting subscriptions with an entry each, and keeps the ti
   ]);
 });
 
-test('R45: keeps no address in the audit log when deleting', async () => {
+test('R45: keeps no address in the audit log after a deletion', async () => {
   const id = await subscribe('gone@mail.example');
   await changeSubscriptions(database.db, { verb: 'delete', actor: 'staff' }, { ids: [id, 999] });
   expect(await rows()).toEqual([]);
@@ -105,7 +105,7 @@ test('R45: keeps no address in the audit log when deleting', async () => {
   expect(JSON.stringify(log)).not.toContain('gone@');
 });
 
-test('changes all matching subscriptions only while the number shown is unchanged', async () => {
+test('changes all matching subscriptions only if their number is still the one shown', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example');
   await subscribe('c@other.example');
@@ -125,7 +125,7 @@ test('changes all matching subscriptions only while the number shown is unchange
   expect(await rows()).toMatchObject([{ email: 'c@other.example' }]);
 });
 
-test('requires a reason for reactivating, which the audit log keeps', async () => {
+test('requires a reason for a reactivation, and stores it in the audit log', async () => {
   const id = await subscribe('a@mail.example', 'left');
   const reactivate = (reason: string) =>
     reactivateSubscription(database.db, { id, actor: 'staff', reason });

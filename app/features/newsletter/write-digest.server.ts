@@ -41,22 +41,22 @@ export type DigestResult =
     };
 
 interface DigestRules {
-  /** Returns the name of the issue that is due, or `null` if none is. */
+  /** Returns the name of the issue that is due now, or `null`. */
   issueAt: (now: Date) => string | null;
-  /** Returns candidates, the best first. */
+  /** Returns the ids of candidates, the best first. */
   listDealIds: (db: Db, settings: SiteSettings, limit: number) => Promise<number[]>;
   /** Whether a candidate is shown. */
   isWorthy: (priced: PricedDeal) => boolean;
 }
 
 const rules: Record<DigestKind, DigestRules> = {
-  /** Starts on Monday at nine (UTC) and ends with Tuesday, in case the site was down. */
+  /** Due from Monday at nine (UTC) to the end of Tuesday, in case the site was down. */
   weekly: {
     issueAt: (now) => (isTimeForWeekly(now) ? weekOf(now) : null),
     listDealIds: (db, { priceClaims }, limit) => listBestNewDealIds(db, priceClaims, limit),
     isWorthy: () => true,
   },
-  /** Once a day, and only on days with real lows that the site itself calls good. */
+  /** Due once a day, and only if there are real lows that the site itself rates as good. */
   hot: {
     issueAt: (now) =>
       now.getUTCHours() >= hourOfHotDeals ? now.toISOString().slice(0, 'YYYY-MM-DD'.length) : null,
@@ -66,8 +66,8 @@ const rules: Record<DigestKind, DigestRules> = {
 };
 
 /**
- * Writes the due issue of an automatic email and queues its emails. The job does so once per issue
- * in any process, and the next run completes an interrupted one.
+ * Writes the due issue of an automatic email and queues its emails. Each issue is written once
+ * across all processes, and the next run completes an interrupted issue.
  */
 export async function writeDigest(
   db: Db,
@@ -105,8 +105,8 @@ async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): 
 }
 
 /**
- * Returns the best deals of an issue, one of each product, with the price log's evidence. Exported
- * for tests.
+ * Returns the best deals for an issue, one per product, with the price log's evidence. Exported for
+ * tests.
  */
 export async function gatherDigest(
   db: Db,
@@ -116,7 +116,7 @@ export async function gatherDigest(
   const ids = await listDealIds(db, settings, mostDeals * 4);
   const deals = await listDealsByIds(db, ids);
   const inOrder = ids.flatMap((id) => deals.find((deal) => deal.id === id) ?? []);
-  // An email is read hours later, so deals of a store that forbids outdated prices are left out.
+  // An email is read hours later, so deals of a store that forbids outdated prices are omitted.
   const showable = inOrder.filter(
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
@@ -134,7 +134,7 @@ export async function gatherDigest(
   };
 }
 
-/** Describes the deals of an email that lists several, without those whose price is hidden. */
+/** Describes the deals in an email that lists several, omitting those whose price is hidden. */
 export async function describeDeals(
   db: Db,
   priced: readonly PricedDeal[],
@@ -154,9 +154,7 @@ export async function describeDeals(
   });
 }
 
-/**
- * Describes a deal in an email that lists several. Returns an empty list if its price is hidden.
- */
+/** Describes a deal in such an email. Returns an empty list if its price is hidden. */
 export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;

@@ -34,7 +34,7 @@ export interface WrittenNewsletter {
 
 /**
  * Renders a newsletter as it would be emailed now. Its links go through the click counter
- * (`isCounted`), or directly to their targets in a preview. Deleted and expired deals are left out.
+ * (`isCounted`), or directly to their targets in a preview. Deleted and expired deals are omitted.
  */
 export async function writeNewsletter(
   services: Services,
@@ -73,7 +73,7 @@ export async function writeNewsletter(
   return { letter, links, leftOut, isEmpty };
 }
 
-/** Returns the position of a link in the counter, and creates it if missing. */
+/** Returns a link's path through the counter, and adds the link if it is new. */
 function placeOf(links: Link[], newsletterId: number, href: string, label: string): string {
   let link = links.find((one) => one.href === href);
   if (!link) {
@@ -84,8 +84,8 @@ function placeOf(links: Link[], newsletterId: number, href: string, label: strin
 }
 
 /**
- * Returns a link as it is counted: internal pages by path, others whole. Email addresses are not
- * counted.
+ * Returns a link through the counter, where internal pages are identified by path and others by
+ * URL. Email addresses are not counted.
  */
 function linkOf(href: string, origin: string, way: (href: string, label: string) => string) {
   if (href.startsWith('mailto:')) return href;

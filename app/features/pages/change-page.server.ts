@@ -21,7 +21,7 @@ const columns = [
   'version',
 ] as const;
 
-/** A page as editors see it. */
+/** A page with the fields that editors see. */
 export type EditablePage = Pick<Selectable<Database['site_pages']>, (typeof columns)[number]>;
 
 export const editablePages = editableRows<EditablePage, PageInput>({
@@ -37,12 +37,15 @@ export type SavePageResult =
 
 interface Save {
   actor: string;
-  /** The stored page; `null` for a new one. */
+  /** The stored page, or `null` for a new page. */
   id: number | null;
   expectedVersion: number;
 }
 
-/** Saves a page of the owner's. A blank slug is derived from the title, or stays unchanged. */
+/**
+ * Saves one of the owner's pages. A blank slug is derived from the title of a new page, and
+ * otherwise unchanged.
+ */
 export async function savePage(
   db: Db,
   { slug: typed, ...input }: Omit<PageInput, 'slug'> & { slug: string | null },
@@ -66,7 +69,8 @@ export async function saveText(
   { actor, expectedVersion }: Omit<Save, 'id'>,
 ): Promise<SaveRowResult<EditablePage>> {
   const stored = await findStoredText(db, name);
-  // An edited text has a version. If another user restored the original, saving would undo that.
+  // The form edits a replacement that no longer exists. Another user has restored the original,
+  // which saving would undo.
   if (!stored && expectedVersion > 0) return { ok: false, reason: 'not-found' };
   const page = { ...input, slug: name, is_visible: true };
   return stored
@@ -80,7 +84,7 @@ export async function findStoredText(db: Db, name: TextName): Promise<EditablePa
   return id === null ? null : editablePages.find(db, id);
 }
 
-/** Shows a page of the owner's to visitors, or makes it a draft. */
+/** Publishes one of the owner's pages, or makes it a draft. */
 export function setPageVisible(
   db: Db,
   id: number,

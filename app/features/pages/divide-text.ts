@@ -5,14 +5,15 @@ import { slugify } from '#database/slug.ts';
 /** The content below a heading. */
 export interface TextPart {
   /**
-   * The anchor: in braces after the title, `## Title {#anchor}`, or else derived from the title.
+   * The anchor, given in braces after the title (`## Title {#anchor}`) or else derived from the
+   * title.
    */
   id: string;
   title: string;
   tokens: Token[];
 }
 
-/** Splits a heading and its anchor; `null` without one. */
+/** Splits a heading into title and anchor. Returns `null` if there is no anchor. */
 function splitAnchor(heading: string): { title: string; id: string } | null {
   const start = heading.lastIndexOf('{#');
   if (start < 0 || !heading.endsWith('}')) return null;
@@ -20,7 +21,10 @@ function splitAnchor(heading: string): { title: string; id: string } | null {
   return /^[\w-]+$/.test(id) ? { title: heading.slice(0, start).trimEnd(), id } : null;
 }
 
-/** Returns the parts below the headings of a level. `taken` are the anchors of the page so far. */
+/**
+ * Returns the parts below the headings of one level. `taken` contains the anchors that the page
+ * already has.
+ */
 export function divideText(
   tokens: readonly Token[],
   depth: number,
@@ -52,7 +56,7 @@ export function paragraphsOf(tokens: readonly Token[]): string {
   return paragraphs.map(({ raw }) => raw.replace(/\s+/g, ' ').trim()).join(' ');
 }
 
-/** Returns the words of a Markdown text without its markup, for searches and descriptions. */
+/** Returns a Markdown text without its markup, for searches and descriptions. */
 export function plainText(markdown: string): string {
   let words = '';
   void marked.walkTokens(marked.lexer(markdown), (token) => {

@@ -1,8 +1,8 @@
 import type { SiteFacts } from './site-facts.server.ts';
 
 /**
- * Replaces placeholders of facts: `{{name}}`. In URLs, Markdown has escaped the braces. Text
- * between `{{name?` and `?}}` is omitted if that fact is missing.
+ * Replaces placeholders of facts: `{{name}}`. In URLs, Markdown escapes the braces. Text between
+ * `{{name?` and `?}}` is omitted if that fact is missing.
  */
 export function fillFacts(
   text: string,
@@ -20,7 +20,7 @@ export function fillFacts(
     isAmazonAssociate: site.isAmazonAssociate ? 'yes' : '',
   };
   const known = new Map(Object.entries(facts));
-  // Each scan ends at the next placeholder, so that the time is linear in the text's length.
+  // Each scan stops at the next placeholder, so that the time is linear in the text's length.
   const told = text.replace(
     /\{\{(\w+)\?((?:(?!\{\{\w+\?).)*?)\?\}\}/gs,
     (_whole, key: string, words: string) => (known.get(key) ? words : ''),

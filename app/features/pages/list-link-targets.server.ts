@@ -21,7 +21,10 @@ const fixed: readonly MenuLink[] = [
 
 const mostOfKind = 500;
 
-/** Returns the pages that a menu may link to: the site's, the owner's, and categories. */
+/**
+ * Returns the pages that a menu may link to: the site's own pages, the owner's pages, and
+ * categories.
+ */
 export async function listLinkTargets(db: Db): Promise<MenuLink[]> {
   const [pages, categories] = await Promise.all([
     ask(db).rows<MenuLink>`

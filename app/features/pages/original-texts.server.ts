@@ -20,7 +20,7 @@ const files: Record<TextName, string> = {
   terms,
 };
 
-/** A text as its file has it, with placeholders. */
+/** A text as in its file, with placeholders. */
 export interface OriginalText {
   title: string;
   /** The title in search results, if it differs. */

@@ -1,6 +1,6 @@
 import type { SearchTexts } from '#app/features/catalog/search-fields.ts';
 
-/** Returns the head of a page of the owner's. */
+/** Returns the head of one of the owner's pages. */
 export function describePage({
   title,
   intro,

@@ -6,7 +6,7 @@ import { checkMarkdown } from './check-markdown.server.ts';
 import { reservedMessage } from './page-messages.ts';
 import { siteTexts, type TextForm, type TextName } from './site-texts.ts';
 
-/** characters of a page's Markdown */
+/** maximum characters of a page's Markdown */
 export const longestContent = 100_000;
 
 const lines = (longest: number) =>
@@ -34,7 +34,7 @@ const words = {
   ...searchFields,
 };
 
-/** characters of a page's URL without its first slash */
+/** maximum characters of a page's URL, without its first slash */
 const longestPath = 200;
 
 /** The schema of a page's URL as typed: one or more slugs with `/` between them. */
@@ -57,20 +57,20 @@ const pathText = z
       ),
   );
 
-/** Returns whether a page of the owner's can have this URL. */
+/** Returns whether one of the owner's pages can have this URL. */
 export function isFreePath(path: string): boolean {
   return pathText.safeParse(path).data === path && !isReservedSlug(path);
 }
 
-/** Returns whether a page of the owner's cannot have this URL. */
+/** Returns whether the site itself uses this URL. */
 export function isReservedSlug(slug: string): boolean {
   return isSitePath(`/${slug}`);
 }
 
-/** Parses a page of the owner's from its form. */
+/** Parses the form of one of the owner's pages. */
 export const pageInput = z.object({
   ...words,
-  /** A blank slug is derived from the title, or stays unchanged. */
+  /** A blank slug is derived from the title of a new page, and otherwise unchanged. */
   slug: orNull(
     pathText.refine((slug) => !isReservedSlug(slug), {
       error: ({ input }) => reservedMessage(String(input)),
@@ -80,7 +80,7 @@ export const pageInput = z.object({
   is_visible: tick,
 });
 
-/** Parses what staff write in place of one of the site's texts. */
+/** Parses the form for a replacement of one of the site's texts. */
 export const textInput = (name: TextName) =>
   z.object({ ...words, content: markdown(siteTexts[name].form) });
 

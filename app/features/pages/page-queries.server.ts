@@ -15,7 +15,10 @@ export function listStoredTexts(db: Db): Promise<Page[]> {
   return db.selectFrom('site_pages').select(columns).where('slug', 'in', textNames).execute();
 }
 
-/** Returns a visible page of the owner's, or `null`. Visitors cannot tell a draft from none. */
+/**
+ * Returns one of the owner's visible pages, or `null`. Visitors cannot distinguish a draft from a
+ * missing page.
+ */
 export async function findOwnPage(db: Db, slug: string): Promise<Page | null> {
   if (!mayBeSlug(slug)) return null;
   return (await visible(db).select(columns).where('slug', '=', slug).executeTakeFirst()) ?? null;
@@ -34,8 +37,8 @@ export async function findPageRedirect(db: Db, slug: string): Promise<string | n
 }
 
 /**
- * Returns visible pages that search engines may list, for the sitemap and `llms.txt`. A page at an
- * address that the site now uses itself is unreachable.
+ * Returns visible pages that search engines may list, for the sitemap and `llms.txt`. Pages at a
+ * URL that the site now uses itself are unreachable and excluded.
  */
 export async function listPageAddresses(db: Db, limit: number) {
   const pages = await visible(db)
@@ -47,7 +50,7 @@ export async function listPageAddresses(db: Db, limit: number) {
   return pages.filter(({ slug }) => !isSitePath(`/${slug}`));
 }
 
-/** Returns the slugs of the site's texts that search engines are asked not to list. */
+/** Returns the slugs of the site's texts that are hidden from search engines. */
 export async function listHiddenTexts(db: Db): Promise<string[]> {
   const hidden = db.selectFrom('site_pages').select('slug').where('slug', 'in', textNames);
   return (await hidden.where('noindex', '=', true).execute()).map(({ slug }) => slug);

@@ -9,11 +9,11 @@ import { siteTexts, type TextName, textNames } from './site-texts.ts';
 
 /** A page in the admin list. An original text has no stored page. */
 interface Listed {
-  /** A negative number for an original text. */
+  /** The page id, or a negative number for an original text. */
   id: number;
   slug: string;
   title: string;
-  /** Set for the site's texts. */
+  /** Set only for the site's texts. */
   text: TextName | null;
   is_stored: boolean;
   is_visible: boolean;
@@ -38,7 +38,7 @@ const texts = JSON.stringify(
   textNames.map((name, place) => ({ name, label: siteTexts[name].label, place })),
 );
 
-/** Returns a page of the list: the site's texts under their usual names, and the owner's pages. */
+/** Returns a page of the list: the site's texts by their usual names, and the owner's pages. */
 export async function listPageRows(db: Db, query: TableQuery<PageSort, PageFilter>) {
   const direction = query.isDescending ? sql`desc` : sql`asc`;
   const all = sql<Listed>`(

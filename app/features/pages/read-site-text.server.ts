@@ -12,7 +12,7 @@ import { listStoredTexts } from './page-queries.server.ts';
 import { readSiteFacts, type SiteFacts } from './site-facts.server.ts';
 import type { TextName } from './site-texts.ts';
 
-/** The cache tag of everything that shows pages. */
+/** The cache tag of all responses that show pages. */
 export const pagesTag = 'pages';
 
 /** A question with its answer. */
@@ -29,8 +29,8 @@ export interface AnsweredQuestion {
 export type SiteText = Awaited<ReturnType<typeof readSiteText>>;
 
 /**
- * Returns a text of the site: what staff wrote, or else the original. Facts about the site are
- * filled in.
+ * Returns one of the site's texts: the version by staff, or else the original. Facts about the site
+ * are filled in.
  */
 export async function readSiteText(context: Readonly<RouterContextProvider>, name: TextName) {
   const services = appServices(context);
@@ -86,7 +86,7 @@ export function sectionsOf(text: SiteText) {
         title: fillFacts(title, text.site),
         html: htmlOf(text, marked.parser(tokens)),
       }))
-      // A section whose fact is missing leaves only an empty paragraph.
+      // If the fact of a section is missing, only an empty paragraph remains.
       .filter(({ html }) => !/^<p>\s*<\/p>$/.test(html.trim()))
   );
 }
@@ -107,7 +107,7 @@ export function questionsOf(text: SiteText) {
   });
 }
 
-/** Originals are parsed once, since only the site's facts may change. */
+/** Original texts are parsed only once, since only the site's facts may change. */
 const parsed = new Map<string, TextPart[]>();
 
 function partsOf({ content, isOriginal }: SiteText, depth: number): TextPart[] {
@@ -117,7 +117,7 @@ function partsOf({ content, isOriginal }: SiteText, depth: number): TextPart[] {
   return parts;
 }
 
-/** Staff's HTML is sanitised after facts are filled in. */
+/** HTML by staff is sanitized after facts are filled in. */
 function htmlOf({ site, isOriginal, origin }: Shown, html: string): string {
   const filled = fillFacts(html, site, escapeXml);
   return isOriginal ? filled : sanitisePost(filled, origin);

@@ -2,12 +2,12 @@ import { marked } from 'marked';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { withoutAnchors } from './divide-text.ts';
 
-/** Returns Markdown of staff as HTML, sanitised like posts. */
+/** Converts Markdown by staff to HTML, sanitized like posts. */
 export function renderMarkdown(markdown: string, ownOrigin: string): string {
   return sanitisePost(marked.parse(withoutAnchors(markdown), { async: false }), ownOrigin);
 }
 
-/** Returns one paragraph of staff as the HTML of its words. */
+/** Converts one paragraph by staff to inline HTML. */
 export function renderLine(markdown: string, ownOrigin: string): string {
   return sanitisePost(marked.parseInline(markdown, { async: false }), ownOrigin);
 }

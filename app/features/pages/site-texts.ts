@@ -10,7 +10,7 @@ export const siteTexts = {
   disclaimer: { label: 'Affiliate Disclaimer', form: 'sections' },
 } as const satisfies Record<string, { label: string; form: TextForm }>;
 
-/** The division of a text: into sections, into questions below sections, or not at all. */
+/** The structure of a text: sections, questions below sections, or neither. */
 export type TextForm = 'sections' | 'questions' | 'intro';
 
 export type TextName = keyof typeof siteTexts;

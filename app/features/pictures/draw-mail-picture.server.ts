@@ -1,17 +1,18 @@
 import type { Db } from '#database/connect.ts';
 import { drawAnew, photoFormats } from '#app/platform/open-picture.server.ts';
 
-// Email clients show neither SVG nor AVIF, and Outlook no WebP, so emails get JPEG and PNG.
+// Email clients show neither SVG nor AVIF, and Outlook does not show WebP, so emails use JPEG and
+// PNG.
 
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
-/** pictures of each kind; about 8 kB each in emails, and at most 150 kB when shared */
+/** cached pictures of each kind; about 8 kB each for emails, and at most 150 kB for sharing */
 const mostKept = 300;
 type Drawn = Map<string, Promise<Buffer>>;
 const drawnIn = { mail: new WeakMap<Db, Drawn>(), share: new WeakMap<Db, Drawn>() };
 
 /**
- * Returns a picture of this name, drawn at most once while it is cached. `name` must change with
- * the content. Kinds of pictures never evict each other.
+ * Returns the picture of this name, drawn only once while it is cached. `name` must change with the
+ * content. Kinds of pictures never evict each other.
  */
 export function keepDrawn(
   db: Db,
@@ -30,19 +31,19 @@ export function keepDrawn(
   return picture;
 }
 
-/** Returns whether `keepDrawn` returns the share picture of this name without drawing it. */
+/** Returns whether the share picture of this name is cached. */
 export function isShareDrawn(db: Db, name: string): boolean {
   return drawnIn.share.get(db)?.has(name) ?? false;
 }
 
-/** Returns one of the site's own drawings as PNG. */
+/** Converts one of the site's own SVG drawings to PNG. */
 export function drawMailPng(svg: string): Promise<Buffer> {
   return drawAnew(Buffer.from(svg), limits, (picture) =>
     picture.png({ palette: true, compressionLevel: 9 }).toBuffer(),
   );
 }
 
-/** Returns a product's picture, whole and on white, at twice its size in an email. */
+/** Returns a product's whole picture on white, at twice its size in an email. */
 export function drawMailJpeg(bytes: Uint8Array): Promise<Buffer> {
   const box = { width: 232, height: 174, fit: 'contain', background: '#ffffff' } as const;
   return drawAnew(bytes, limits, (picture) =>
@@ -59,7 +60,7 @@ const logoBox = { width: 352, height: 72, margin: 8 };
 
 /**
  * Returns the owner's logo on white, since a transparent one may vanish in a dark email client. The
- * height is always the same, so an email needs to state no other size.
+ * height is always the same, so emails need no other size.
  */
 export function drawMailLogo(bytes: Uint8Array): Promise<Buffer> {
   const { width: most, height, margin } = logoBox;

@@ -25,7 +25,7 @@ export interface DrawnPicture {
 
 const leastPixels = 8;
 
-/** Returns the files of a copy or of a picture of the library, each redrawn. */
+/** Returns the redrawn files of a copy or of a library picture. */
 export function drawPicture(
   original: Uint8Array,
   { plan = copyPlan, mostPixels = 25_000_000 }: { plan?: PicturePlan; mostPixels?: number } = {},

@@ -7,7 +7,7 @@ const plain = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } });
 
 describe('a copy', () => {
-  test('draws a copy as small 4:3 files of both formats, without other data of the original', async () => {
+  test('draws a copy as small 4:3 files in both formats, without metadata of the original', async () => {
     const original = await plain(4000, 3000)
       .withExif({ IFD0: { Copyright: 'Somebody', Software: 'Camera' } })
       .jpeg()
@@ -48,7 +48,7 @@ describe('a copy', () => {
     ['a picture with 16 bits per channel', () => plain(300, 300).toColourspace('rgb16').png()],
     ['an animation', () => plain(300, 300).gif()],
     ['a greyscale picture', () => plain(300, 300).greyscale().png()],
-  ])('keeps the colours in a copy of %s', async (what, original) => {
+  ])('keeps the colors in a copy of %s', async (what, original) => {
     const { files } = await drawPicture(await original().toBuffer());
     const drawn = await sharp(files.find(({ format }) => format === 'webp')?.content).stats();
     const [red = 0, green = 0] = drawn.channels.map(({ mean }) => mean);

@@ -18,7 +18,7 @@ const columns = [
   'version',
 ] as const;
 
-/** A picture of the library as editors see it. */
+/** A library picture with the fields that editors see. */
 export type EditablePicture = Pick<
   Selectable<Database['library_pictures']>,
   (typeof columns)[number]
@@ -45,7 +45,10 @@ export async function findUsesOf(
   return (await findPictureUses(db, [hash])).get(hash) ?? { total: 0, first: [] };
 }
 
-/** Moves a picture to the trash, unless a page shows it. Its files stay until it leaves the trash. */
+/**
+ * Moves a picture to the trash, unless a page shows it. Its files are kept until it leaves the
+ * trash.
+ */
 export async function deleteLibraryPicture(
   db: Db,
   id: number,

@@ -39,11 +39,11 @@ const restMs = 300_000;
 
 export interface PictureWorker {
   signal?: AbortSignal;
-  /** Fetches by other address rules, since a test's shop is on this server. */
+  /** Replaces `safeFetch` in tests, whose shop is on this server. */
   fetch?: (address: string, options: SafeFetchOptions) => ReturnType<typeof safeFetch>;
-  /** Returns a number from 0 up to 1, for the jitter. */
+  /** Returns a random number from 0 to 1, for jitter. */
   random?: () => number;
-  /** Milliseconds of rest per millisecond of drawing. */
+  /** Milliseconds of idle time per millisecond of drawing. */
   rest?: number;
 }
 
@@ -58,7 +58,7 @@ interface Work extends Required<Omit<PictureWorker, 'signal'>> {
 /** Hosts that did not respond, with the time until which they are skipped. */
 const restingHosts = new WeakMap<Db, Map<string, number>>();
 
-/** Returns whether the job runs. Without space for copies it still deletes existing ones. */
+/** Returns whether the job has work. If copies are turned off, it still deletes existing ones. */
 export const arePicturesDue = ({ picturesMb }: Pick<Env, 'picturesMb'>) =>
   picturesMb === 0
     ? sql`exists (select from pictures)`
@@ -81,7 +81,7 @@ export async function fetchPictures(
 
 /**
  * Deletes copies to free space. If all copies were shown within a day, new pictures wait, since
- * otherwise they would replace each other.
+ * they would otherwise replace each other.
  */
 async function hasRoom({ db, media, mostBytes }: Work): Promise<boolean> {
   for (;;) {

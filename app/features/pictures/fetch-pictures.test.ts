@@ -20,7 +20,7 @@ import { writeShown } from './note-shown-pictures.server.ts';
 
 const database = useTestDatabase();
 
-// A response of the shop on this server, whose pictures have public addresses.
+// A response of the shop, which runs on this server but whose pictures have public URLs.
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 const shop = 'https://pictures.shop.net';
 let answers: Record<string, Answer> = {};
@@ -102,7 +102,7 @@ const shownDaysAgo = (file: string, days: number) =>
   );
 
 describe('a shown picture', () => {
-  test('fetches a picture once, however many deals show it, and uses the copy on pages', async () => {
+  test('fetches a picture once, no matter how many deals show it, and uses the copy on pages', async () => {
     const { deal, show } = await aShop();
     const ids = [await deal('/lamp.jpg'), await deal('/lamp.jpg'), await deal('/lamp.jpg')];
     answers['/lamp.jpg'] = sends(await picture());
@@ -142,7 +142,7 @@ describe('a shown picture', () => {
     expect((await readOne()).last_error).toMatch(/^port \d+ is not allowed/);
   });
 
-  test('lets one of many servers fetch a picture, and another one after a crash', async () => {
+  test('lets only one of many servers fetch a picture, and another one after a crash', async () => {
     const { show } = await aShop();
     const files = Array.from({ length: 12 }, (_, at) => `/${at}.jpg`);
     for (const file of files) answers[file] = sends(await picture('#357', 300, 200));
@@ -179,7 +179,7 @@ describe('a shown picture', () => {
 });
 
 describe('a picture that cannot be fetched', () => {
-  test('retries a failed picture at growing intervals, then stops and links the store’s', async () => {
+  test('retries a failed picture at growing intervals, then stops and links to the store’s picture', async () => {
     const { deal, show } = await aShop();
     const id = await deal('/gone.jpg');
     await show('/gone.jpg');
@@ -217,7 +217,7 @@ describe('a picture that cannot be fetched', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('delays a failing host’s other pictures while others are fetched', async () => {
+  test('delays a failing host’s other pictures while those of other hosts are fetched', async () => {
     const { merchant_id } = await aShop();
     const tired = 'https://tired.shop.net';
     const showAll = (...sources: string[]) =>
@@ -284,7 +284,7 @@ describe('a copy', () => {
     expect(await readOne()).toMatchObject({ name: second });
   });
 
-  test('deletes the copy unshown for longest when space is needed, and fetches it again when shown', async () => {
+  test('deletes the least recently shown copy when space is needed, and fetches it again when shown', async () => {
     const { show } = await aShop();
     const files = ['/a.jpg', '/b.jpg', '/c.jpg', '/d.jpg'];
     for (const file of files) answers[file] = sends(await picture());
@@ -311,7 +311,7 @@ describe('a copy', () => {
     expect(asked.filter((file) => file === '/b.jpg')).toHaveLength(2);
   });
 
-  test('does not delete a copy within a day of being shown, so new ones wait', async () => {
+  test('does not delete a copy within a day of being shown, even if new ones must wait', async () => {
     const { show } = await aShop();
     answers['/a.jpg'] = sends(await picture());
     await show('/a.jpg');
@@ -324,7 +324,7 @@ describe('a copy', () => {
     expect((await readOne()).name).not.toBeNull();
   });
 
-  test('neither makes nor keeps a copy if the store forbids it', async () => {
+  test('neither creates nor keeps a copy if the store forbids it', async () => {
     const { deal, show, merchant_id } = await aShop();
     const id = await deal('/lamp.jpg');
     answers['/lamp.jpg'] = sends(await picture());
@@ -349,7 +349,7 @@ describe('a copy', () => {
     expect(await findDealById(database.db, id)).toMatchObject({ isPictureNews: true });
   });
 
-  test('makes no copies when PICTURES_MB is 0, and deletes existing ones', async () => {
+  test('creates no copies when PICTURES_MB is 0, and deletes existing ones', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');
@@ -363,7 +363,7 @@ describe('a file in the folder', () => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const fileAt = (name: string) => path.join(dataDir, 'media', name);
 
-  test('deletes a file without a row after an hour, whatever left it', async () => {
+  test('deletes a file without a database row after an hour, regardless of its origin', async () => {
     const { show } = await aShop();
     answers['/lamp.jpg'] = sends(await picture());
     await show('/lamp.jpg');

@@ -1,7 +1,7 @@
-/** A picture of the media library, as forms and editors use it. */
+/** A picture in the media library, with the data for forms and editors. */
 export interface LibraryPicture {
   id: number;
-  /** The path of its widest file, which fields store. */
+  /** The path of its widest file, which is the value that fields store. */
   address: string;
   name: string;
   /** The text for readers who cannot see the picture. */
@@ -13,7 +13,7 @@ export interface LibraryPicture {
 
 export const libraryColumns = ['id', 'address', 'name', 'alt', 'width', 'height'] as const;
 
-/** bytes of an uploaded file */
+/** maximum bytes of an uploaded file */
 export const mostUploadedBytes = 15 * 1024 * 1024;
 /** The formats that a file chooser offers. */
 export const uploadedTypes = 'image/jpeg,image/png,image/webp,image/avif,image/gif';

@@ -20,7 +20,10 @@ const orders: Record<LibrarySort, RawBuilder<unknown>> = {
   size: sql`p.bytes`,
 };
 
-/** Returns a page of the library, by name or description, with the places of each picture. */
+/**
+ * Returns a page of the library, searched by name or description, with the places that show each
+ * picture.
+ */
 export async function listLibrary(db: Db, query: TableQuery<LibrarySort, LibraryFilter>) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = db
@@ -45,7 +48,7 @@ export async function listLibrary(db: Db, query: TableQuery<LibrarySort, Library
   return { ...page, rows: withUses };
 }
 
-/** Returns the picture of the library with this address, or `null`. */
+/** Returns the library picture with this address, or `null`. */
 export function findPictureAt(db: Db, address: string) {
   return ask(db).row<{ address: string; width: number; height: number }>`
     select address, width, height from library_pictures where address = ${address}`;
@@ -58,7 +61,7 @@ export async function countLibrary(db: Db) {
   return counted ?? { total: 0, bytes: 0, undescribed: 0 };
 }
 
-/** Returns the newest pictures with this text, to pick one. */
+/** Returns the newest pictures whose name or description contains this text, to choose one. */
 export async function pickPictures(
   db: Db,
   search: string,

@@ -3,7 +3,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { isReservedHost } from '#app/platform/is-reserved-host.ts';
 import type { Db } from '#database/connect.ts';
 
-/** The picture values of a query that reads deals. */
+/** The columns about pictures in a query that reads deals. */
 export interface ReadPicture {
   image_url: string | null;
   /** The value of `is_picture_news`. */
@@ -12,16 +12,16 @@ export interface ReadPicture {
 }
 
 const writtenAfter = 1_000;
-/** pictures; further ones are recorded when shown again */
+/** maximum number of pictures waiting; others are recorded when shown again */
 const mostWaiting = 5_000;
 
-/** Pictures by source, with the merchant whose deal shows them. */
+/** Maps pictures, by source, to the merchant whose deal shows them. */
 type Waiting = Map<string, number>;
 const waitingIn = new WeakMap<Db, Waiting>();
 
 /**
- * Records that pages show these pictures, once a day each, collected for a second. Missing ones are
- * then fetched, and those unshown for longest can be deleted.
+ * Records that pages show these pictures, in batches collected for a second and once a day per
+ * picture. Missing ones are then fetched, and the least recently shown ones can be deleted.
  */
 export function noteShownPictures(
   { primary, db: read, env, log }: Pick<AppServices, 'db' | 'env' | 'log' | 'primary'>,

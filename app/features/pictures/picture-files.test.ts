@@ -15,7 +15,7 @@ describe('the sizes of a copy', () => {
     expect(boxesFor({ width, height })).toEqual(boxes);
   });
 
-  test('never exceeds the picture’s size, grows by a quarter at least, and puts the size into the file name', () => {
+  test('never exceeds the picture’s size, grows by at least a quarter, and includes the size in the file name', () => {
     const side = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -32,11 +32,11 @@ describe('the sizes of a copy', () => {
   });
 });
 
-describe('the choices of a browser', () => {
+describe('the files that browsers can choose from', () => {
   const copy = '/media/pictures-3/2k-41ab07c2-960.avif';
   const at = (box: number, format: string) => `/media/pictures-3/2k-41ab07c2-${box}.${format}`;
 
-  test('offers browsers each size as AVIF, and as WebP up to that of a card', () => {
+  test('offers browsers each size as AVIF, and sizes up to that of a card as WebP', () => {
     expect(pictureSources(copy)).toEqual({
       src: at(640, 'webp'),
       srcSet: [160, 320, 640].map((box) => `${at(box, 'webp')} ${box}w`).join(', '),

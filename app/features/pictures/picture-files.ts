@@ -4,24 +4,24 @@ export type PictureFileFormat = 'avif' | 'webp';
 export interface PicturePlan {
   /**
    * pixels; widths of 4:3 boxes: thumbnails, cards, cards on dense screens, a deal's own page. All
-   * deal pictures are shown at 4:3, so a box's height counts as much as its width.
+   * deal pictures are shown at 4:3, so a box limits the height as well as the width.
    */
   boxes: readonly number[];
-  /** pixels; the few browsers without AVIF get WebP, without larger sizes */
+  /** pixels; the few browsers without AVIF support get WebP, but no larger sizes */
   widestWebp: number;
 }
 
 export const copyPlan: PicturePlan = { boxes: [160, 320, 640, 960], widestWebp: 700 };
 /**
- * A picture of the library is also shown in texts and when shared, so its widest file is larger.
- * Every size has both formats.
+ * Library pictures are also shown in texts and when shared, so their widest file is larger. Every
+ * size has both formats.
  */
 export const libraryPlan: PicturePlan = {
   boxes: [...copyPlan.boxes, 1600],
   widestWebp: Infinity,
 };
 
-/** ids per folder */
+/** picture ids per folder */
 export const picturesInAFolder = 1_000;
 
 export const heightOf = (box: number) => Math.round((box * 3) / 4);
@@ -65,7 +65,7 @@ interface PictureSources {
 }
 
 /**
- * Returns the sources for an `img`. An external picture, or one in a single size, has only its
+ * Returns the sources for an `img`. An external picture, or one of a single size, has only its
  * address.
  */
 export function pictureSources(address: string, most = 960): PictureSources {

@@ -11,15 +11,16 @@ export interface DuePicture {
 }
 
 /**
- * seconds that a process owns a picture; a crash delays it by as much, and fetching takes far less
+ * seconds for which a process owns a picture; a crash delays the picture for this long, and
+ * fetching takes far less
  */
 const takenForSeconds = 300;
 const mostAttempts = 6;
 const pauses = { firstPauseSeconds: 300, longestPauseSeconds: 4 * 3600 };
 
 /**
- * Takes due pictures, the longest waiting first. A picture belongs to the process that took it
- * while its number of attempts is unchanged. So only one process can record a result.
+ * Takes due pictures, longest-waiting first. A picture belongs to the process that took it as long
+ * as its number of attempts is unchanged. Only one process can therefore record a result.
  */
 export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[]> {
   return ask(db).rows<DuePicture>`
@@ -28,7 +29,9 @@ export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[
     returning id, source, name, attempts`;
 }
 
-/** Returns a picture unattempted, because the process stops or the host is skipped. */
+/**
+ * Puts back a picture without an attempt, because the process is stopping or the host is skipped.
+ */
 export async function putPictureBack(db: Db, picture: DuePicture, seconds: number): Promise<void> {
   await sql`update pictures set due_at = ${inSeconds(seconds)}, attempts = attempts - 1 where ${isStillOurs(picture)}`.execute(
     db,
@@ -36,8 +39,8 @@ export async function putPictureBack(db: Db, picture: DuePicture, seconds: numbe
 }
 
 /**
- * Records a stored copy. Returns `false` if another process took the picture, or its store forbids
- * copies by now.
+ * Records a stored copy. Returns `false` if another process took the picture, or if the store now
+ * forbids copies.
  */
 export async function noteStored(
   db: Db,
@@ -65,8 +68,8 @@ export async function noteRefused(db: Db, picture: DuePicture, words: string): P
 }
 
 /**
- * Records a failed fetch. The fetch is retried later, or after some attempts only when shown again.
- * An earlier copy is kept.
+ * Records a failed fetch. The fetch is retried later, and after some attempts only when the picture
+ * is shown again. An earlier copy is kept.
  */
 export async function noteMissed(
   db: Db,
@@ -100,8 +103,8 @@ export async function countPictureBytes(db: Db): Promise<number> {
 const mostGivenUp = 200;
 
 /**
- * Deletes copies unshown for longest, except those shown today or yesterday, until there is enough
- * space or 200 are deleted. Returns their file names.
+ * Deletes the least recently shown copies, except those shown today or yesterday, until there is
+ * enough space or 200 are deleted. Returns their file names.
  */
 export async function giveUpPictures(db: Db, bytes: number): Promise<string[]> {
   return ask(db).column<string>`
@@ -117,11 +120,11 @@ export async function giveUpPictures(db: Db, bytes: number): Promise<string[]> {
 
 export interface RefusedAddress {
   address: string;
-  /** A sentence without its full stop. */
+  /** Removes the period from a sentence. */
   reason: string;
 }
 
-/** Returns why pages do not show the picture of this address, or `null` if they do. */
+/** Returns why pages do not show the picture from this address, or `null` if they do. */
 export async function findRefusedPicture(
   db: Db,
   address: string | null,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A place that shows a picture of the library. */
+/** A place that shows a library picture. */
 export interface PictureUse {
   kind: 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'slot' | 'newsletter' | 'setting';
   /** The row's id, or the name of a setting. */
@@ -12,30 +12,30 @@ export interface PictureUse {
 
 export interface PictureUses {
   total: number;
-  /** The first places. */
+  /** The first of these places. */
   first: PictureUse[];
 }
 
 const inText = sql.lit('%/media/library/%');
-// The condition of the index on deals.
+// This must be equal to the condition of the index on deals.
 const inAddress = sql.lit('/media/library/%');
 const pattern = sql.lit('/media/library/([0-9a-f]+)-');
 
-/** Returns the pictures in a column with one address. */
+/** Selects the pictures in a column that contains one address. */
 function ofAddress(kind: PictureUse['kind'], table: string, column: string, name: string) {
   const address = sql.ref(column);
   return sql`select substring(${address} from ${pattern}) as hash, ${sql.lit(kind)} as kind, id::text as id, ${sql.ref(name)} as name
       from ${sql.table(table)} where ${address} like ${inAddress}`;
 }
 
-/** Returns the pictures in a text with any number of addresses. */
+/** Selects the pictures in a text column, which may contain any number of addresses. */
 function ofText(kind: PictureUse['kind'], table: string, column: string, name: string) {
   const text = sql.ref(column);
   return sql`select found[1], ${sql.lit(kind)}, id::text, ${sql.ref(name)}
       from ${sql.table(table)}, regexp_matches(${text}, ${pattern}, 'g') as found where ${text} like ${inText}`;
 }
 
-/** Every place that may show a picture of the library. A new kind of place adds its columns here. */
+/** All places that may show library pictures. Columns of a new kind of place must be added here. */
 const places: readonly RawBuilder<unknown>[] = [
   ofAddress('deal', 'deals', 'image_url', 'title'),
   ofAddress('merchant', 'merchants', 'logo_url', 'name'),
@@ -55,7 +55,7 @@ const places: readonly RawBuilder<unknown>[] = [
 /** All places as rows of `hash`, `kind`, `id` and `name`. */
 export const everyUse = sql`(${sql.join(places, sql` union `)})`;
 
-/** Returns the pictures that deleted rows show, which may be restored, by their hash. */
+/** Returns the hashes of pictures that deleted rows show, since these rows may be restored. */
 export const findPicturesInTrash = (db: Db) => ask(db).column<string>`
   select distinct found[1]
     from (select kept::text from deleted_row_parts
@@ -63,7 +63,7 @@ export const findPicturesInTrash = (db: Db) => ask(db).column<string>`
          regexp_matches(text, ${pattern}, 'g') as found
    where text like ${inText}`;
 
-/** Returns where these pictures are shown, by their hash. Unused ones are absent. */
+/** Returns the places where these pictures are shown, by hash. Unused pictures are absent. */
 export async function findPictureUses(
   db: Db,
   hashes: readonly string[],

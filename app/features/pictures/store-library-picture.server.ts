@@ -20,7 +20,7 @@ export type StorePictureResult =
   /** `isNew` is false if the library had the same picture. */
   { ok: true; picture: LibraryPicture; isNew: boolean } | { ok: false; message: string };
 
-/** pixels; the largest that a logo or an email's picture may have, too */
+/** maximum pixels, as for logos and pictures in emails */
 const mostPixels = 40_000_000;
 /** bytes to keep free, since the database is on the same disk */
 const leastFreeBytes = 1024 ** 3 / 2;
@@ -37,9 +37,9 @@ interface About {
 
 /**
  * Stores an uploaded picture in the media library, in the sizes and formats of `libraryPlan`.
- * Redrawing applies the orientation, drops all other data of the file, and refuses everything that
- * is not a photo. The same picture is stored once, whatever its name or metadata. `message` is a
- * sentence for the uploader.
+ * Redrawing applies the orientation, drops all other data in the file, and rejects anything that is
+ * not a picture. The same picture is stored only once, regardless of its name and metadata.
+ * `message` is a sentence for the uploader.
  */
 export async function storeLibraryPicture(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
@@ -124,7 +124,10 @@ async function keep(
   });
 }
 
-/** Finds the picture of the same file, unless its own files were lost and must be drawn again. */
+/**
+ * Finds the picture with the same original file, unless its files were lost and must be drawn
+ * again.
+ */
 async function findByOriginal(
   db: Db,
   media: MediaStore,

@@ -52,7 +52,7 @@ const readFile = async (name: string) => {
 const rows = () => database.db.selectFrom('library_pictures').selectAll().execute();
 
 describe('storing a picture', () => {
-  test('stores every size in both formats, in the orientation that is seen, without metadata', async () => {
+  test('stores every size in both formats, in the visible orientation, without metadata', async () => {
     const photo = await plain(3000, 2000)
       .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '1/1 2/1 3/1' } })
       .withMetadata({ orientation: 6 })
@@ -83,7 +83,7 @@ describe('storing a picture', () => {
     }
   });
 
-  test('offers the sizes of a stored picture to pages, each of which exists', async () => {
+  test('offers to pages only sizes of a stored picture that exist', async () => {
     const { picture } = await stored(await plain(2000, 1500).png().toBuffer());
     const { src, srcSet = '', avifSet = '' } = pictureSources(picture.address);
     const files = [src, ...`${srcSet}, ${avifSet}`.split(', ').map((one) => one.split(' ')[0])];
@@ -93,7 +93,7 @@ describe('storing a picture', () => {
     }
   });
 
-  test('stores the same picture once, by file and by what is seen', async () => {
+  test('stores a picture once, even if its file differs but looks the same', async () => {
     const bytes = await plain(400, 300).jpeg().toBuffer();
     const first = await stored(bytes, 'first.jpg');
     const again = await stored(bytes, 'again.jpg');
@@ -116,7 +116,7 @@ describe('storing a picture', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('draws a known picture again when its files are lost', async () => {
+  test('redraws a known picture when its files are lost', async () => {
     const bytes = await plain(400, 300).jpeg().toBuffer();
     const { picture } = await stored(bytes);
     const files = await filesIn();
@@ -166,7 +166,7 @@ describe('storing a picture', () => {
     expect([await rows(), await filesIn()]).toEqual([[], []]);
   });
 
-  test('records the upload in the audit log, once', async () => {
+  test('records the upload in the audit log once', async () => {
     const bytes = await plain(90, 90).png().toBuffer();
     const { picture } = await stored(bytes);
     await stored(bytes);
@@ -239,7 +239,7 @@ describe('the places of a picture', () => {
   });
 });
 
-describe('files of a deleted picture', () => {
+describe('the files of a deleted picture', () => {
   const age = async () => {
     const old = new Date(Date.now() - 7_200_000);
     for (const file of await filesIn()) await utimes(path.join(dataDir, 'media', file), old, old);
@@ -299,7 +299,7 @@ describe('files of a deleted picture', () => {
     expect(await filesIn()).toEqual([]);
   });
 
-  test('adds a picture to a backup when only a page, newsletter, share picture or deleted row names it', async () => {
+  test('backs up a picture that only a page, newsletter, share picture or deleted row refers to', async () => {
     const { db } = database;
     const name = (at: number) => `library/${'ab'.repeat(9)}0${at}-640.webp`;
     const shown = (at: number) => `/media/${name(at)}`;

@@ -8,13 +8,13 @@ import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
 import { findPicturesInTrash, findPictureUses } from './picture-uses.server.ts';
 
-/** ms; a file is written before its row, so a new one may not have its row yet */
+/** ms; files are written before their rows, so a new file may not have a row yet */
 const strayAfterMs = 3_600_000;
 
 /**
  * Reconciles rows and files after a crash, a restored database or a lost folder. Files without a
- * row are deleted. Rows without files are deleted too, and their picture is fetched again when
- * shown.
+ * row are deleted. Rows without files are deleted as well, and their pictures are fetched again
+ * when shown.
  */
 export async function tidyPictures(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
@@ -43,8 +43,8 @@ async function listPictureFolders(db: Db, media: MediaStore): Promise<number[]> 
 }
 
 /**
- * Reconciles one folder. The folder may be read before a row is written, so only what is missing in
- * two readings counts.
+ * Reconciles one folder. A row may be written after the folder is read, so something is missing
+ * only if two readings lack it.
  */
 async function tidyFolder(db: Db, media: MediaStore, folder: number, now: Date): Promise<void> {
   const before = await readNames(db, folder);
@@ -70,8 +70,8 @@ async function readNames(db: Db, folder: number): Promise<Map<number, string>> {
 }
 
 /**
- * Deletes files of pictures that are neither in the library nor in the trash. Files that a page
- * shows, or a deleted page that may be restored, are left.
+ * Deletes files of pictures that are neither in the library nor in the trash. Files shown by a
+ * page, or by a deleted page that may be restored, are kept.
  */
 async function tidyLibrary(db: Db, media: MediaStore, now: Date): Promise<void> {
   const files = Map.groupBy(

@@ -8,7 +8,7 @@ type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
   rules: AlertFormProps['rules'] | null;
   /** The response to a form sent without JavaScript. */
   answer?: GuestAlertFormProps['answer'];
-  /** The values of a form that had an error. */
+  /** The submitted values, if the form had an error. */
   typed?: Record<string, string[]> | undefined;
 };
 
@@ -24,7 +24,7 @@ export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   );
 }
 
-/** Renders the form of an account, or the one that asks for an address. */
+/** Renders the form for an account, or the one that asks for an address. */
 export function DealAlertForm({ rules, answer = null, typed, ...form }: DealAlertProps) {
   if (rules === null) return <GuestAlertForm {...form} answer={answer} />;
   const error = answer && !answer.ok ? answer.message : null;

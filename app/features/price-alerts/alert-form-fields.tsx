@@ -22,7 +22,7 @@ const quickPicks = [5, 10, 20] as const;
 interface AlertFormFieldsProps {
   salePrice: number | null;
   currency: string;
-  /** The existing alerts of the deal. The form starts with the first. */
+  /** The existing alerts for the deal. The form starts with the first one. */
   rules: AlertRule[];
   /** An error in the target or the percentage. */
   fault?: string | undefined;
@@ -50,7 +50,7 @@ export function AlertFormFields({
   const oftenOf = (rule?: AlertRule) => (rule?.repeats ? 'each' : 'once');
   const typedOften = useTypedText('often');
   const [often, setOften] = useState(typedOften ?? oftenOf(rules[0]));
-  // Without JavaScript every field stays usable, and fields that the chosen kind does not need are
+  // Without JavaScript, every field is usable, and fields that the chosen kind does not need are
   // ignored.
   const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
@@ -67,7 +67,7 @@ export function AlertFormFields({
     if (typedKind !== kind || typed !== target) change(typedKind, typed);
     setOften(valueOf('often'));
   });
-  // Choices and input from before hydration are kept.
+  // Choices and text entered before hydration are kept.
   useEffect(() => adoptTyped(), []);
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (

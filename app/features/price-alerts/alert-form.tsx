@@ -25,7 +25,7 @@ export interface AlertAnswer {
 export interface AlertFormProps {
   deal: AlertDeal;
   currency: string;
-  /** The visitor's alerts of the deal. */
+  /** The visitor's alerts for the deal. */
   rules: AlertRule[];
   error?: string | null;
   /** Closes the dialog. Absent on the form's own page. */
@@ -35,8 +35,8 @@ export interface AlertFormProps {
 const closesAfterMs = 2_000;
 
 /**
- * Creates an alert for one deal, or changes the one of that kind, in the dialog and on the page.
- * `error` came with the page.
+ * Creates an alert for a deal, or changes the existing one of that kind, both in the dialog and on
+ * the page. `error` is the error that the page was rendered with.
  */
 export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormProps) {
   const { isBusy, answer, send } = usePost<AlertAnswer>({
@@ -85,7 +85,8 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
       method="post"
       action={`/price-alerts/new?deal=${deal.id}`}
       className={forms.stack}
-      // `noValidate`: the form shows its own messages, from the server if there is no JavaScript.
+      // `noValidate` is set, since the form shows its own messages, from the server if there is no
+      // JavaScript.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -120,7 +121,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   );
 }
 
-/** Renders the errors, and an explanation of what will happen. */
+/** Renders the errors, and an explanation of how the alert works. */
 export function AlertFormEnd({
   problem,
   children,
@@ -146,7 +147,7 @@ export function AlertFormEnd({
   );
 }
 
-/** Lists the deal's existing alerts, so that none is replaced unnoticed. */
+/** Lists the deal's existing alerts, so that none is replaced unintentionally. */
 function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'currency'>) {
   if (rules.length === 0) return null;
   const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));

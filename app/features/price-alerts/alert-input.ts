@@ -8,7 +8,7 @@ export type AlertInput = { ok: true; rule: AlertRule } | { ok: false; message: s
 
 /**
  * Parses an alert's form, in the browser and again on the server. `salePrice` is the maximum
- * target, or `null` without a price.
+ * target, or `null` if there is no price.
  */
 export function readAlertInput(
   form: { get(name: string): unknown },

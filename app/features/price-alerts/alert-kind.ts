@@ -21,11 +21,11 @@ export interface AlertRule {
   kind: AlertKind;
   target_price: number | null;
   target_percent: number | null;
-  /** Whether the alert fires each time, not once. */
+  /** Whether the alert fires each time instead of once. */
   repeats: boolean;
 }
 
-/** Returns only the condition of a row. */
+/** Returns only the condition from a row. */
 export function ruleOf({ kind, target_price, target_percent, repeats }: AlertRule): AlertRule {
   return { kind, target_price, target_percent, repeats };
 }
@@ -51,7 +51,7 @@ export function describeWish(alert: AlertRule, formatPrice: (amount: number) => 
   return label[0]?.toLowerCase() + label.slice(1);
 }
 
-/** Returns 90% of the current price, to the minor unit. */
+/** Returns 90% of the current price, rounded to the minor unit. */
 export function defaultTarget(salePrice: number): number {
   return Math.max(1, Math.round(salePrice * 0.9));
 }

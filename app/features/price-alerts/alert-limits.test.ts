@@ -20,7 +20,7 @@ const alertsOf = (userId: string) =>
   database.db.selectFrom('price_alerts').selectAll().where('user_id', '=', userId).execute();
 
 describe('the limits of a target', () => {
-  test('limits a target to between a cent and the current price, whatever both are', async () => {
+  test('accepts a target only from one cent to the current price, for any values', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db);
     await assert(
@@ -41,7 +41,7 @@ describe('the limits of a target', () => {
     );
   });
 
-  test('names the violated limit of a target in the specification’s words', async () => {
+  test('reports the violated limit of a target in the specification’s words', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 4_999 });
     expect(await create(user.id, deal.id, { target: '0' })).toMatchObject({
@@ -77,7 +77,7 @@ describe('a user’s alerts', () => {
     expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerOwner);
   });
 
-  test('allows one alert of each kind per deal, and changes the existing one instead of adding it, even at the limit', async () => {
+  test('allows one alert of each kind per deal, and changes an existing one even at the limit', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -98,7 +98,7 @@ describe('a user’s alerts', () => {
     ]);
   });
 
-  test('does not change an alert into an existing kind', async () => {
+  test('does not change an alert to a kind that another alert already has', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -114,7 +114,7 @@ describe('a user’s alerts', () => {
     );
   });
 
-  test('creates one alert when parallel requests are for one deal', async () => {
+  test('creates one alert when parallel requests are for the same deal', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     const outcomes = await Promise.all(
@@ -124,7 +124,7 @@ describe('a user’s alerts', () => {
     expect(await alertsOf(user.id)).toHaveLength(1);
   });
 
-  test('refuses an alert for a deleted deal, or if the store forbids alerts', async () => {
+  test('rejects an alert for a deleted deal, or if the store forbids alerts', async () => {
     const user = await insertUser(database.db);
     const hidden = await insertDeal(database.db, { is_active: false });
     const strict = await insertMerchant(database.db, { allow_alerts: false });

@@ -15,11 +15,11 @@ test('draws prices as steps over the whole width, with the target below them', (
   });
 });
 
-test('draws a price that never changed through the middle', () => {
+test('draws a price that never changed in the middle', () => {
   const line = drawAlertLine([{ at: day(1), price: 500 }], null, day(2));
   expect(line).toEqual({ path: `M0 ${lineHeight / 2}H${lineWidth}`, targetY: null });
 });
 
-test('draws nothing without a price', () => {
+test('draws nothing if there is no price', () => {
   expect(drawAlertLine([], 500, day(2))).toBeNull();
 });

@@ -6,11 +6,11 @@ const inset = 3;
 export interface AlertLine {
   /** The prices of the last 90 days, as an SVG path of steps. */
   path: string;
-  /** The height of the target in the same box. `null` for an alert without one. */
+  /** The height of the target in the same box, or `null` if the alert has no target. */
   targetY: number | null;
 }
 
-/** Draws a deal's prices with the target of an alert. Returns `null` without any price. */
+/** Draws a deal's prices with the target of an alert. Returns `null` if there are no prices. */
 export function drawAlertLine(
   points: readonly { at: Date; price: number }[],
   target: number | null,
@@ -24,7 +24,7 @@ export function drawAlertLine(
   const start = first.at.getTime();
   const span = Math.max(1, now.getTime() - start);
   const x = (at: Date) => round(((at.getTime() - start) / span) * lineWidth);
-  // A price that never changed runs through the middle.
+  // A price that never changed is drawn through the middle.
   const y = (price: number) =>
     round(inset + (spread === 0 ? 0.5 : 1 - (price - low) / spread) * (lineHeight - 2 * inset));
   const steps = points.slice(1).map(({ at, price }) => `H${x(at)}V${y(price)}`);

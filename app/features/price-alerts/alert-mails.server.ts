@@ -37,7 +37,7 @@ export const alertMails = {
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
       const fired = await findFiredTogether(db, mail.payload.eventId ?? 0);
-      // Older versions queued one email per alert, and the first one covers all.
+      // Older versions queued one email per alert. Now the first email covers all of them.
       if (fired[0]?.mailKey !== mail.key) return null;
       const alerts = await stillMet(db, fired, purpose);
       return isSome(alerts) ? prepareOne(db, alerts, false) : null;
@@ -78,7 +78,7 @@ export const alertMails = {
       return { props: { alerts: shown, stopPath, listPath }, unsubscribePath };
     },
   }),
-  /** The email is sent only while currency changes pause some of the owner's alerts. */
+  /** The email is sent only while some of the owner's alerts are paused by a currency change. */
   'price-alerts-paused': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alerts-paused-email.tsx'),
@@ -119,7 +119,7 @@ export async function stillMet(
   return alerts;
 }
 
-/** Prepares one email about a deal, which names every fired alert. */
+/** Prepares one email about a deal that lists all fired alerts. */
 async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) {
   const [alert] = alerts;
   const id = alerts.map(({ alertId }) => alertId).join('-');

@@ -39,7 +39,7 @@ const write = (mail: OutboxMail) =>
   alertMails['price-alert'].write(database.db, mail, site, 'send');
 const alert = () => database.db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
 
-test('names the deal, both prices, the target and the watched period in an alert email, with one link to stop it', async () => {
+test('states the deal, both prices, the target and the watched period in an alert email, with one link to stop it', async () => {
   const { mail } = await fire();
   const written = await write(mail);
   expect(written?.subject).toBe('Now $80.00: Lamp <b>bright</b>');
@@ -90,7 +90,7 @@ describe('a recurring alert', () => {
     return { deal, overtaken, last };
   }
 
-  test('emails only the last firing of a recurring alert, and states that it recurs', async () => {
+  test('emails only the latest firing of a recurring alert, and states that it recurs', async () => {
     const { overtaken, last } = await fireTwice();
     expect(await write(overtaken)).toBeNull();
     const written = await write(last);
@@ -148,7 +148,7 @@ describe('three alerts met at once', () => {
       .orderBy('e.id')
       .execute();
 
-  test('sends one email for three alerts met at once, and counts it once among ten a day', async () => {
+  test('sends one email for three alerts met at once, and counts it as one of ten a day', async () => {
     const { mail } = await fireThree();
     const written = await write(mail);
     expect(written?.subject).toMatch(/^Back in stock at \$80\.00: /);
@@ -163,7 +163,7 @@ describe('three alerts met at once', () => {
     expect(days).toEqual([{ mails: 1 }]);
   });
 
-  test('leaves an alert that was stopped meanwhile out of the combined email', async () => {
+  test('omits an alert that was stopped in the meantime from the combined email', async () => {
     const { mail } = await fireThree();
     await stopAlerts(database.db, [(await events())[0]?.id ?? 0]);
     const written = await write(mail);
@@ -179,7 +179,7 @@ describe('three alerts met at once', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('applies no cooldown when one of the combined alerts was never emailed', async () => {
+  test('applies no cooldown if one of the combined alerts was never emailed', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const deal = await insertDeal(db, { sale_price: 10_000 });
@@ -198,7 +198,7 @@ describe('three alerts met at once', () => {
   });
 });
 
-test('R15: changes nothing when an email is viewed whose price rose again', async () => {
+test('R15: changes nothing when an outdated email is only viewed', async () => {
   const { deal, mail } = await fire();
   const { db } = database;
   await db.updateTable('deals').set({ sale_price: 9_500 }).where('id', '=', deal.id).execute();
@@ -248,7 +248,7 @@ describe('the digest of a day with more than ten emails', () => {
       .where('id', '=', id ?? 0)
       .execute();
 
-  test('sends one digest at the end of a day with more than ten emails, for the alerts not emailed separately', async () => {
+  test('sends one digest at the end of a day for the alerts beyond ten emails', async () => {
     const { digest, writeDigest } = await fireEleventh(2);
     const tomorrow = new Date();
     tomorrow.setUTCHours(24, 0, 0, 0);
@@ -261,7 +261,7 @@ describe('the digest of a day with more than ten emails', () => {
     expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.alerts\./);
   });
 
-  test('R09: omits risen prices from the digest, re-arms their alerts, and cancels an empty digest', async () => {
+  test('R09: omits prices that rose again from the digest, re-arms their alerts, and cancels an empty digest', async () => {
     const { deals, writeDigest } = await fireEleventh(2);
     await setPrice(deals[0]?.id, 9_500);
     const written = await writeDigest();
@@ -284,7 +284,7 @@ describe('the digest of a day with more than ten emails', () => {
   });
 });
 
-test('labels a test of an alert, changes nothing, and needs the deal', async () => {
+test('labels a test of an alert as such, changes nothing, and requires the deal to exist', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000, title: 'Quiet fan' });
@@ -301,7 +301,7 @@ test('labels a test of an alert, changes nothing, and needs the deal', async () 
   expect(await alertMails['price-alert-test'].write(db, mail, site, 'send')).toBeNull();
 });
 
-test('reports a deal back in stock at any price, in its own words', async () => {
+test('reports a deal back in stock at any price, with its own wording', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, {

@@ -26,7 +26,7 @@ export const alertMessages = {
   tooMany: 'You have 100 price alerts, which is the limit. Delete one to add another.',
   updateFailed: (message: string) => `Error updating alert: ${message}`,
   notReached: 'The site could not be reached, so nothing was changed. Please try again.',
-  /** `notShown`: messages for places that show no other state of the list. */
+  /** `notShown`: messages to show in place of the list. */
   notShown: {
     title: 'Error Loading Price Alerts',
     text: 'The site could not be reached. Please try again.',

@@ -8,8 +8,8 @@ import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.t
 import type { AlertKind } from './alert-kind.ts';
 import { type Alert, type Deal, newWorld, play, type Step } from '#test/alert-model.ts';
 
-// Random sequences of prices, stock and alerts are compared with a naive implementation of the
-// rules (test/alert-model.ts). A failure prints its seed and the shortest failing sequence.
+// Compares random sequences of prices, stock and alerts with a naive implementation of the rules
+// (test/alert-model.ts). A failure prints its seed and the shortest failing sequence.
 // TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ change: fc.record({ availability }) }) },
   { weight: 1, arbitrary: isOn.map((is_active) => ({ change: { is_active } })) },
   { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
-  // A change restores a price like the rollback of an import.
+  // With `isUndo`, a change restores a price like the rollback of an import.
   { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
   { weight: 4, arbitrary: price.map((type) => ({ type })) },
   { weight: 2, arbitrary: fc.constant({ undo: true as const }) },
@@ -45,7 +45,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
 
 /**
- * The pace of evaluation: the default, or batches of two after each step, or after several changes.
+ * The time of evaluation: immediately, in batches of two after each step, or in batches after
+ * several changes.
  */
 type Pace = 'at once' | 'in lots' | 'in lots later';
 
@@ -71,7 +72,7 @@ test.each(walks)(
           expect(await countMails(userId)).toBe(world.mails);
         };
         for (const one of steps) {
-          // Consecutive changes stay queued. Changes of owners and days wait for the queue.
+          // Consecutive price changes remain queued. Before any other step, the queue is processed.
           if (pace === 'in lots later' && !('change' in one)) await compare();
           play(world, one);
           await doStep(shop, one);
@@ -106,9 +107,9 @@ async function makeShop(merchant_id: number, { sale_price, availability: stock }
 interface Shop {
   dealId: number;
   userId: string;
-  /** Edits by staff that can be undone. */
+  /** The edits by staff that can be undone. */
   batches: string[];
-  /** Whether no alert is evaluated in the statement that changes a price. */
+  /** Whether alerts are evaluated later than in the statement that changes a price. */
   waits: boolean;
 }
 
@@ -167,7 +168,7 @@ async function changeDeal(
   await database.db.transaction().execute(async (tx) => {
     if (isUndo) await sql`select set_config('app.undoes_import', 'on', true)`.execute(tx);
     if (waits) await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
-    // Another test covers the limit of ten emails a day.
+    // The limit of ten emails a day is covered by another test.
     await tx.deleteFrom('alert_mail_days').execute();
     await tx
       .updateTable('deals')

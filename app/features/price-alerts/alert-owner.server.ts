@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Tx } from '#database/connect.ts';
 
-/** The owner of an alert: a user, or a guest subscriber, who has an address and no account. */
+/** The owner of an alert: a user, or a guest subscriber, who has an address but no account. */
 export type AlertOwner = { userId: string } | { watcherId: number };
 
 /** Returns the condition that a row of `price_alerts`, or its alias, belongs to the owner. */
@@ -12,7 +12,7 @@ export function isOwnedBy(owner: AlertOwner, table = 'price_alerts'): RawBuilder
     : sql`${sql.ref(`${table}.watcher_id`)} = ${owner.watcherId}`;
 }
 
-/** Locks the owner, so that counts stay valid. */
+/** Locks the owner, so that counts of the owner's alerts stay valid. */
 export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
   await (
     'userId' in owner
@@ -21,9 +21,12 @@ export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
   ).execute(tx);
 }
 
-/** Returns the account with this verified email, or a guest subscriber, created if missing. */
+/**
+ * Returns the account with this verified email, or else a guest subscriber, who is created if
+ * missing.
+ */
 export async function ownerOfAddress(tx: Tx, email: string): Promise<AlertOwner> {
-  // An unverified account is locked too: if its user verifies the address in the meantime, the
+  // An unverified account is locked as well: if its user verifies the address in the meantime, the
   // account gets the alert.
   const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
     select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;

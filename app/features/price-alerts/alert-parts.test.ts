@@ -12,7 +12,7 @@ const read = (fields: Record<string, string>, salePrice: number | null = 2000) =
   readAlertInput(new URLSearchParams(fields), salePrice, 'USD');
 
 describe('the condition of an alert', () => {
-  test('uses a target as the default condition of an alert', () => {
+  test('uses a target price as the default condition of an alert', () => {
     expect(read({ target: '15' })).toEqual({
       ok: true,
       rule: { kind: 'target', target_price: 1500, target_percent: null, repeats: false },
@@ -45,7 +45,7 @@ describe('the condition of an alert', () => {
   });
 
   // Proves Storefront 9: Alert: 90 %, 0.01, step 0.01, 999999 (alert-kind.ts)
-  test('limits the target of a deal without a price as well', () => {
+  test('limits the target even for a deal without a price', () => {
     expect(read({ target: '999999' }, null).ok).toBe(true);
     expect(read({ target: '999999.01' }, null)).toMatchObject({
       message: expect.stringContaining('$999,999.00'),
@@ -92,7 +92,7 @@ describe('the condition of an alert', () => {
 
 describe('the default target', () => {
   // Proves Storefront 5: Alert default: 90 % to the cent (alert-kind.ts)
-  test('defaults the target to ninety percent, to the cent', () => {
+  test('defaults the target to 90% of the price, rounded to the cent', () => {
     expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
   });
 
@@ -153,9 +153,10 @@ describe('the alert form', () => {
     expect(inCurrency('EUR')).toContain('Target Price (€)');
   });
 
-  test('defaults the form to ninety percent, between a cent and the current price', () => {
+  test('defaults the form’s target to 90%, between one cent and the current price', () => {
     expect(target(form())).toContain('value="18.00"');
-    // A number field would reject `17,99` itself, so its limits are checked when parsed.
+    // A number field would itself reject `17,99`, so the limits are checked when the text is
+    // parsed.
     expect(target(form())).toContain('type="text"');
     expect(target(form())).toContain('inputMode="decimal"');
     const isTaken = (typed: string) => read({ target: typed }, deal.sale_price).ok;
@@ -168,7 +169,7 @@ describe('the alert form', () => {
     expect(tagsOf(options, 'option')).toHaveLength(alertKinds.length);
   });
 
-  test('starts the form with the existing alert of a watched deal, and explains other kinds', () => {
+  test('starts the form with the existing alert for a deal, and explains other kinds', () => {
     const rules = [
       { kind: 'target', target_price: 1234, target_percent: null, repeats: false },
       { kind: 'percent_drop', target_price: null, target_percent: 25, repeats: true },
@@ -203,7 +204,7 @@ describe('the alert form', () => {
     expect(form()).not.toContain('role="alert"');
   });
 
-  test('shows Cancel in the alert dialog only', () => {
+  test('shows Cancel only in the alert dialog', () => {
     expect(textOf(form({ onClose: () => {} }))).toContain('Create Alert Cancel');
     expect(textOf(form())).not.toContain('Cancel');
     expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');

@@ -3,7 +3,9 @@ import type { Db } from '#database/connect.ts';
 import { findFiredTogether } from './fired-alert-queries.server.ts';
 import type { Push, PushMessage } from './send-due-pushes.server.ts';
 
-/** Returns the push message of the alerts of a deal that fired together, while one is still met. */
+/**
+ * Returns the push message for alerts of a deal that fired together, if at least one is still met.
+ */
 export async function writeAlertPush(
   db: Db,
   { event_id }: Push,

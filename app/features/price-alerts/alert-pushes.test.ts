@@ -92,7 +92,7 @@ describe('a fired alert', () => {
     expect(mails).toEqual([{ kind: 'price-alert' }]);
   });
 
-  test('R08: queues a push in the transaction of the price, and rolls it back with it', async () => {
+  test('R08: queues a push in the transaction that changes the price, and rolls both back together', async () => {
     const user = await insertUser(database.db);
     await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -105,7 +105,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('R08: sends a push once with two workers, and from another one after a crash', async () => {
+  test('R08: sends a push once with two workers, and lets another one take over after a crash', async () => {
     const user = await insertUser(database.db);
     const { endpoint } = await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -164,7 +164,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toHaveLength(10);
   });
 
-  test('waits a day between two pushes of one alert, like the email', async () => {
+  test('waits a day between two pushes of one alert, as between emails', async () => {
     const { db } = database;
     const user = await insertUser(db);
     await addBrowser(user.id);
@@ -213,7 +213,7 @@ describe('the push service', () => {
       await send();
       const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
       const [second] = await pushes();
-      // Retries come twice a minute, plus or minus a quarter.
+      // The second pause is two minutes, plus or minus a quarter.
       expect(pauseOf(second)).toBeGreaterThan(90_000);
       await makeDue();
       await send();
@@ -221,7 +221,7 @@ describe('the push service', () => {
     },
   );
 
-  test('waits as long as the push service asks', async () => {
+  test('waits as long as the push service requests', async () => {
     await fireOnce();
     service.answers.push({ status: 429, headers: { 'retry-after': '3600' } });
     await send();
@@ -239,7 +239,7 @@ describe('the push service', () => {
     },
   );
 
-  test('retries a push for a day when its service is unreachable, and no longer', async () => {
+  test('retries a push for no more than a day when its service is unreachable', async () => {
     await fireOnce();
     const away: PostPush = () => Promise.reject(new Error('the address cannot be reached'));
     await send(away);
@@ -279,7 +279,7 @@ describe('notified browsers', () => {
     expect((await kept.execute()).map((row) => row.endpoint)).toEqual(added.slice(1));
   });
 
-  test('moves a notified browser to another user who signs in, without the earlier user’s messages', async () => {
+  test('moves a notified browser to another user who signs in, but not the earlier user’s messages', async () => {
     const [first, second] = [await insertUser(database.db), await insertUser(database.db)];
     await addBrowser(first.id, 'shared');
     await setPrice((await waitFor(first.id)).id, 8_000);
@@ -308,7 +308,7 @@ describe('notified browsers', () => {
     await setPrice((await waitFor(user.id)).id, 8_000);
     await sql`update push_outbox set created_at = now() - interval '8 days'`.execute(database.db);
     await forgetOldRows(database.db, 'forget-old-mails');
-    expect(await pushes()).toHaveLength(1); // The push still waits.
+    expect(await pushes()).toHaveLength(1); // This push is still waiting.
     await send();
     await forgetOldRows(database.db, 'forget-old-mails');
     expect(await pushes()).toEqual([]);

@@ -12,14 +12,14 @@ export interface AlertView {
   id: number;
   kind: AlertKind;
   target_price: number | null;
-  /** The target's currency. An alert in another currency than the site's is paused. */
+  /** The target's currency. An alert in a currency other than the site's is paused. */
   currency: string;
   target_percent: number | null;
   repeats: boolean;
   goes_to: GoesTo;
   /**
-   * The price that must be exceeded before a fired alert can fire again. `null` while that price is
-   * hidden, or otherwise.
+   * The price that must be exceeded before a fired alert can fire again. `null` if there is none,
+   * or while that price is hidden.
    */
   risesAbove: number | null;
   is_active: boolean;
@@ -31,7 +31,7 @@ export interface AlertView {
     slug: string;
     title: string;
     picture: string | null;
-    /** `null` while the merchant's programme requires hiding it. */
+    /** `null` while the merchant's program requires hiding it. */
     sale_price: number | null;
     currency: string;
     waitsForPrice: boolean;
@@ -41,7 +41,9 @@ export interface AlertView {
     isListed: boolean;
   };
   history: FiredEvent[];
-  /** The deal's prices with the target. `null` while the price is hidden, or without history. */
+  /**
+   * The deal's prices with the target. `null` while the price is hidden, or if there is no history.
+   */
   line: AlertLine | null;
 }
 
@@ -55,14 +57,14 @@ export interface FiredEvent {
   mail:
     | 'waiting'
     | 'sent'
-    /** Sent to the person's own channel, instead of by email. */
+    /** The message was sent to the person's own channel instead of by email. */
     | 'channel'
     | 'kept'
     | 'failed'
     | 'cancelled'
     /** The alert fired again before the email was sent. */
     | 'newer'
-    /** Finished emails are kept for 90 days. */
+    /** The email was deleted from the outbox, which keeps finished emails for 90 days. */
     | 'forgotten'
     | 'digest'
     | 'same_drop'
@@ -98,7 +100,7 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
           left join mail_outbox o on o.key = e.mail_key) h on true
      where ${isOwnedBy(owner, 'a')}
      order by a.created_at desc, a.id desc`;
-  // Times in JSON are text, so they are converted to dates.
+  // Times are text in JSON, so they are converted to dates.
   const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });
   const deals = alerts.map(({ deal: { id } }) => ({ id, original_price: null }));
   const proofs = await findPriceProofs(db, deals);
@@ -110,7 +112,7 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
   });
 }
 
-/** Returns a user's alerts of one deal. */
+/** Returns a user's alerts for one deal. */
 export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
   return db
     .selectFrom('price_alerts')

@@ -42,7 +42,7 @@ const mailStates = async (id: number) => (await eventsOf(id)).map(({ mail_state 
 const armAgain = (id: number) =>
   database.db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', id).execute();
 
-/** Adds a line to the log, with its age in days. */
+/** Adds a line of a certain age in days to the log. */
 const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
   database.db
     .insertInto('price_log')
@@ -68,7 +68,7 @@ async function backdate(dealId: number, price: number, daysAgo: number) {
 
 // Proves Storefront 4: Alert: active, fired, armed again (fire_price_alerts.sql)
 // Proves P25: an alert fires and mails once (fire_price_alerts.sql)
-test('fires an alert at the target, ends it with time and price, and queues one email', async () => {
+test('fires an alert at the target, ends it with the time and price, and queues one email', async () => {
   const { user, deal, alertId } = await arm({ target_price: 9_000 });
   await setPrice(deal.id, 9_001);
   expect(await mails()).toEqual([]);
@@ -109,7 +109,7 @@ test('fires no alert for a change that is rolled back', async () => {
   expect(await mails()).toEqual([]);
 });
 
-test('fires each alert once for plain SQL over many deals', async () => {
+test('fires each alert once when plain SQL updates many deals', async () => {
   const armed = [await arm(), await arm(), await arm({ target_price: 100 })];
   await sql`update deals set sale_price = sale_price / 2, price_source = 'feed'`.execute(
     database.db,
@@ -119,7 +119,7 @@ test('fires each alert once for plain SQL over many deals', async () => {
   expect(await mails()).toHaveLength(2);
 });
 
-test('fires any-drop alerts on a drop and not on a rise', async () => {
+test('fires any-drop alerts on a drop but not on a rise', async () => {
   const { deal, alertId } = await arm({ kind: 'any_drop' });
   await setPrice(deal.id, 12_000);
   expect((await alertOf(alertId)).is_active).toBe(true);
@@ -127,7 +127,7 @@ test('fires any-drop alerts on a drop and not on a rise', async () => {
   expect((await alertOf(alertId)).is_active).toBe(false);
 });
 
-test('counts a percentage from the price at arming, inclusive', async () => {
+test('measures a percentage from the price when the alert was armed, and includes the exact value', async () => {
   const { deal, alertId } = await arm({ kind: 'percent_drop', target_percent: 15 });
   await setPrice(deal.id, 8_501);
   expect((await alertOf(alertId)).is_active).toBe(true);
@@ -144,7 +144,7 @@ test('ignores lows older than 30 or 90 days', async () => {
     await logPrice(deal.id, 5_000, 60);
     await logPrice(deal.id, 9_500, 50);
     await setPrice(deal.id, 9_500);
-    // The price equals the low and is not lower.
+    // The price equals the low but is not lower.
     expect((await alertOf(alertId)).is_active).toBe(true);
     await setPrice(deal.id, 9_400);
     expect((await alertOf(alertId)).is_active).toBe(!fires);
@@ -162,7 +162,7 @@ test('fires a back-in-stock alert, and holds a price alert while out of stock', 
   expect((await alertOf(price.alertId)).fired_price).toBe(8_000);
 });
 
-test('fires an alert at once when the target is already met, even after a change or re-arming', async () => {
+test('fires an alert immediately if the target is already met, even after a change or re-arming', async () => {
   const { deal, alertId } = await arm({ target_price: 10_000 });
   expect((await alertOf(alertId)).fired_price).toBe(10_000);
   expect(await mails()).toHaveLength(1);
@@ -186,7 +186,7 @@ test('fires an alert at once when the target is already met, even after a change
   expect((await alertOf(alertId)).fired_price).toBe(9_500);
 });
 
-test('fires no alert for held prices, inactive and expired deals and merchants without consent', async () => {
+test('fires no alert for held prices, inactive or expired deals, or merchants that forbid alerts', async () => {
   const { db } = database;
   const held = await arm();
   await db
@@ -202,18 +202,18 @@ test('fires no alert for held prices, inactive and expired deals and merchants w
   for (const { alertId } of [held, hidden, over, silent]) {
     expect((await alertOf(alertId)).is_active).toBe(true);
   }
-  // Once the deal is for sale again, the met price fires.
+  // Once the deal is live again, the alert fires, since the price is met.
   await db.updateTable('deals').set({ is_active: true }).where('id', '=', hidden.deal.id).execute();
   expect((await alertOf(hidden.alertId)).fired_price).toBe(100);
 });
 
-test('emails the same drop once, and after re-arming only a deeper or new one, after 24 hours', async () => {
+test('emails a drop once, and after re-arming only a deeper or new drop, 24 hours later', async () => {
   const { deal, alertId } = await arm();
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // The price is still met, so the alert fires at once.
+  await armAgain(alertId); // The target is still met, so the alert fires immediately.
   expect(await mailStates(alertId)).toEqual(['queued', 'same_drop']);
   await setPrice(deal.id, 9_500);
-  await armAgain(alertId); // The price rose, so that drop has ended.
+  await armAgain(alertId); // The price rose, so the earlier drop has ended.
   await setPrice(deal.id, 8_500);
   const [first, second, ...more] = await mails();
   expect(more).toEqual([]);
@@ -222,7 +222,7 @@ test('emails the same drop once, and after re-arming only a deeper or new one, a
 });
 
 test.each(['any_drop', 'new_low_30', 'new_low_90'] as const)(
-  'fires and emails for %s when armed at the low, and the price rises and drops again',
+  'fires and emails for %s if armed at the low and the price rises and drops again',
   async (kind) => {
     const { deal, alertId } = await arm({ kind });
     await backdate(deal.id, 10_000, 200);
@@ -241,7 +241,7 @@ test('ends a drop once the price rises above it, even while the alert is inactiv
   await setPrice(deal.id, 8_000);
   await setPrice(deal.id, 8_001);
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // The price is met, so the alert fires at once.
+  await armAgain(alertId); // The target is met, so the alert fires immediately.
   const hide = (is_active: boolean) =>
     database.db.updateTable('deals').set({ is_active }).where('id', '=', deal.id).execute();
   await hide(false);
@@ -252,14 +252,14 @@ test('ends a drop once the price rises above it, even while the alert is inactiv
   expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);
 });
 
-test('suppresses no email for a drop that ended under an older version', async () => {
+test('does not suppress an email because of a drop that ended under an older version', async () => {
   const { deal, alertId } = await arm({ kind: 'any_drop' }, { sale_price: 15_000 });
   await database.db.updateTable('price_alerts').set({ last_mailed_price: 8_000 }).execute();
   await setPrice(deal.id, 12_000);
   expect(await mailStates(alertId)).toEqual(['queued']);
 });
 
-test('emails no unverified address, and reports that in the alert’s history', async () => {
+test('does not email an unverified address, and reports that in the alert’s history', async () => {
   const { db } = database;
   const { user, deal, alertId } = await arm();
   await db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
@@ -268,7 +268,7 @@ test('emails no unverified address, and reports that in the alert’s history', 
   expect((await eventsOf(alertId))[0]?.mail_state).toBe('unverified');
 });
 
-test('puts alerts past ten emails a day into one digest', async () => {
+test('combines alerts beyond ten emails a day into one digest', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const merchant_id = (await insertMerchant(db)).id;
@@ -309,7 +309,7 @@ describe('a recurring alert', () => {
     expect((await alertOf(alertId)).is_active).toBe(true);
   });
 
-  test('emails a recurring alert once a day at most, updated by newer firings', async () => {
+  test('emails a recurring alert at most once a day, with its latest firing', async () => {
     const { deal, alertId } = await arm({ repeats: true });
     for (const price of [8_000, 9_500, 8_100, 9_500, 8_200]) await setPrice(deal.id, price);
     expect(await mailStates(alertId)).toEqual(['queued', 'queued', 'queued']);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   }));
 });
 
-/** Creates alerts on any drop, each of another user. */
+/** Creates alerts on any drop, each for a different user. */
 async function watch(count: number, repeats = false): Promise<void> {
   await sql`
     with made as (
@@ -37,7 +37,9 @@ async function watch(count: number, repeats = false): Promise<void> {
     on conflict do nothing`.execute(database.db);
 }
 
-/** Changes the price of a deal with many alerts, which are not evaluated in the statement. */
+/**
+ * Changes the price of a deal so that its alerts are queued instead of evaluated in the statement.
+ */
 const price = (sale_price: number) =>
   database.db.transaction().execute(async (tx) => {
     await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
@@ -67,7 +69,7 @@ async function arm(kind: AlertKind, more: { repeats?: boolean; target_price?: nu
     .executeTakeFirstOrThrow();
 }
 
-/** Returns what a price change writes into these tables. */
+/** Returns how many rows a price change writes into these tables. */
 async function writtenBy(change: string) {
   const tables = [
     'price_alerts',
@@ -88,7 +90,7 @@ async function writtenBy(change: string) {
   });
 }
 
-test('writes the same number of rows however many alerts a deal has', async () => {
+test('writes the same number of rows no matter how many alerts a deal has', async () => {
   await watch(501);
   const fall = `update deals set sale_price = sale_price - 1 where id = ${dealId}`;
   const first = await writtenBy(fall);
@@ -103,12 +105,12 @@ test('writes the same number of rows however many alerts a deal has', async () =
   expect(await writtenBy(fall)).toEqual(first);
   expect(await events()).toEqual([]);
   await check(2_000);
-  // Owners who came between both changes are notified of the second.
+  // Owners who created alerts between the two changes are notified of the second.
   expect(await mails()).toHaveLength(1_500);
   expect(await waiting()).toEqual([]);
 });
 
-test('evaluates some alerts of a statement over many deals immediately, and queues the rest', async () => {
+test('evaluates some alerts immediately when a statement changes many deals, and queues the rest', async () => {
   const { merchant_id, category_id } = await insertDeal(database.db);
   for (let n = 0; n < 12; n += 1) {
     ({ id: dealId } = await insertDeal(database.db, {
@@ -128,7 +130,7 @@ test('evaluates some alerts of a statement over many deals immediately, and queu
 });
 
 describe('a queued change', () => {
-  test('evaluates alerts by a queued change’s own price, before later ones', async () => {
+  test('evaluates queued changes in order, each with its own price', async () => {
     await arm('target', { target_price: 9_000 });
     await arm('any_drop', { repeats: true });
     await price(8_000);
@@ -142,7 +144,7 @@ describe('a queued change', () => {
     ]);
   });
 
-  test('delays a later change of a deal that would be evaluated at once', async () => {
+  test('queues a later change of a deal that has a queued change', async () => {
     await arm('target', { target_price: 9_000 });
     await price(8_000);
     await sql`update deals set sale_price = 7000 where id = ${dealId}`.execute(database.db);
@@ -184,7 +186,7 @@ describe('a queued change', () => {
     expect(await mails()).toHaveLength(6);
   });
 
-  test('restores a queued change with a deal that was deleted meanwhile', async () => {
+  test('restores a queued change with a deal that was deleted in the meantime', async () => {
     await arm('any_drop');
     await price(8_000);
     const batch = '00000000-0000-4000-8000-000000000000';
@@ -200,7 +202,7 @@ describe('a queued change', () => {
   });
 });
 
-describe('a mistake by staff at a deal with many alerts', () => {
+describe('a mistake by staff in a deal with many alerts', () => {
   const reprice = async () => {
     const edit = { field: 'sale_price', percent: -10, seen: 'infinity' } as const;
     const change = { actor: 'admin-1', verb: 'price', categoryId: null, edit } as const;
@@ -218,7 +220,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     expect(await events()).toEqual([]);
   };
 
-  test('fires no alert for a mistake that is undone before its alerts were evaluated', async () => {
+  test('fires no alert for a mistake that is undone before alerts are evaluated', async () => {
     await watch(501);
     await (
       await reprice()
@@ -229,7 +231,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('undoes fired alerts of a mistake, and still emails a later drop', async () => {
+  test('re-arms alerts that a mistake fired, and still emails a later drop', async () => {
     await watch(501);
     const undo = await reprice();
     await ask(database.db).value`select check_alerts(100)`;
@@ -242,7 +244,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     );
   });
 
-  test('undoes a mistake after all of its alerts fired', async () => {
+  test('undoes a mistake after all alerts have fired', async () => {
     await watch(501);
     const undo = await reprice();
     await check(100);
@@ -252,7 +254,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     await isAsBefore();
   });
 
-  test('previews a mistake’s undo without counting more than 10,000 alerts', async () => {
+  test('counts at most 10,000 alerts in the preview of a price change', async () => {
     const edit = { field: 'sale_price', percent: -10 } as const;
     await watch(10_000);
     const preview = () => previewEdit(database.db, { ids: [dealId] }, edit);
@@ -263,7 +265,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
 });
 
 // Proves R08: alerts judged in lots (check_alerts.sql)
-test('R08: loses and duplicates no firing when three processes are killed 20 times between and within batches', async () => {
+test('R08: neither loses nor duplicates a firing when three processes are killed 20 times', async () => {
   await watch(60, true);
   const children = [await processes.start(1), await processes.start(1), await processes.start(1)];
   for (let n = 0; n < 20; n += 1) {
@@ -280,7 +282,7 @@ test('R08: loses and duplicates no firing when three processes are killed 20 tim
     .select('sale_price')
     .executeTakeFirstOrThrow();
   expect(sale_price).toBeLessThan(9_998);
-  // A continued drop is reported by its first change only, once per alert and in one email each.
+  // A continued drop is reported only by its first change, once per alert and in one email each.
   const fired = await events();
   expect(fired.map(({ new_price }) => new_price)).toEqual(Array.from({ length: 60 }, () => 9_999));
   expect(new Set(fired.map(({ alert_id }) => alert_id)).size).toBe(60);

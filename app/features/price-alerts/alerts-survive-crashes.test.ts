@@ -13,7 +13,7 @@ const processes = useMailWorkers(database, 'sell-and-mail-until-killed.ts');
 const kills = 20;
 const falls = 100;
 const undoneFalls = 15;
-/** mailboxes that always reject with 550 */
+/** number of mailboxes that always reject with 550 */
 const gone = 4;
 
 /**
@@ -46,8 +46,8 @@ async function armAlerts(): Promise<void> {
 }
 
 /**
- * Starts a mail server with random failures until `isCalm`. Each delivery gets one failure for all
- * its steps.
+ * Starts a mail server that fails randomly until `isCalm`. Each delivery has the same behavior in
+ * all its steps.
  */
 function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
   const random = seededRandom(seed);
@@ -78,8 +78,7 @@ function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
 const outbox = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
 
 /**
- * Returns emails handed over completely that the database has no record of, because the worker was
- * killed.
+ * Returns emails that were completely delivered but not recorded, because the worker was killed.
  */
 async function findCutOff(smtp: SmtpStandIn): Promise<SmtpStandIn['mails']> {
   const unsaid = new Set(
@@ -95,14 +94,14 @@ const isRefused = ({ behaviour }: SmtpStandIn['mails'][number]) =>
 
 // Proves R08: mail outbox (app/platform/mail/queue-mail.server.ts)
 test.each([1, 2])(
-  'R08: delivers each alert, and none without cause, with %i worker(s) killed 20 times and a failing mail server',
+  'R08: delivers every alert and no others, with %i worker(s) killed 20 times and a failing mail server',
   async (workers) => {
     const seed = Date.now() % 1_000_000;
     const random = seededRandom(seed);
     const mood = { isCalm: false };
     await armAlerts();
 
-    // The mail server is down at first: its port is known, but nothing listens.
+    // The mail server is down at first: its port is known, but nothing is listening.
     const probe = await startSmtpStandIn();
     await probe.close();
     let smtp: SmtpStandIn | null = null;
@@ -119,8 +118,8 @@ test.each([1, 2])(
     }
     if (!smtp) throw new Error('the mail server never came');
 
-    // Failures continue until some were seen, since a slow server may have done little between the
-    // kills.
+    // Failures continue until some have occurred, since a slow server may have done little between
+    // the kills.
     const felt = ({ mails }: SmtpStandIn) =>
       mails.filter((mail) => isCutByServer(mail) || isRefused(mail));
     await expect
@@ -190,7 +189,7 @@ test.each([1, 2])(
       falls,
       falls,
     ]);
-    // Failures really happened.
+    // Failures did occur.
     expect(smtp.mails.filter(isCutByServer).length).toBeGreaterThan(0);
     expect(smtp.mails.length).toBeGreaterThan(falls);
   },

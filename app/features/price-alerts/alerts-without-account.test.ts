@@ -48,7 +48,7 @@ const newDeal = () => insertDeal(database.db, { sale_price: 10_000, original_pri
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
 
-/** Confirms through the last emailed link, as the owner of the address does. */
+/** Confirms through the last emailed link, as the owner of the address would. */
 async function confirmLast() {
   const id = (await requests()).at(-1)?.id ?? 0;
   return confirmRequest(database.db, id);
@@ -90,7 +90,7 @@ describe('before the confirmation', () => {
     expect(written?.text).toMatch(/\/price-alerts\/confirm\?token=v1\.confirm\./);
   });
 
-  test('deletes the watch request and its link after three days', async () => {
+  test('deletes an unconfirmed request and its link after three days', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     const [waiting] = await requests();
@@ -106,7 +106,7 @@ describe('before the confirmation', () => {
     expect(await write((await outbox('price-alert-confirm'))[0])).toBeNull();
   });
 
-  test('R26: emails one confirmation a day per address, returns the same response, and keeps the request', async () => {
+  test('R26: emails one confirmation a day per address, but returns the same response and stores the request', async () => {
     const email = newAddress();
     for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
       expect(await ask(email, (await newDeal()).id)).toEqual({ ok: true });
@@ -115,7 +115,7 @@ describe('before the confirmation', () => {
     expect(await requests()).toHaveLength(mostRequestsPerAddress);
   });
 
-  test('R13: does not reveal whether the address has an account, alerts or a block', async () => {
+  test('R13: does not reveal whether the address has an account or alerts, or is blocked', async () => {
     const known = await insertUser(database.db, { email: newAddress(), email_verified: true });
     const { email } = await watch();
     for (const one of [known.email, email, newAddress()]) {
@@ -130,13 +130,13 @@ describe('before the confirmation', () => {
     ['an empty target', { target: '0' }, 422, 'Target price must be greater than 0'],
     ['a target above the price', { target: '100.01' }, 422, 'must not be above'],
     ['a failed captcha', { captcha_token: '' }, 422, ''],
-  ])('rejects %s in a watch request', async (_name, fields, status, message) => {
+  ])('rejects %s in a guest’s alert request', async (_name, fields, status, message) => {
     const outcome = await ask(newAddress(), (await newDeal()).id, fields);
     expect(outcome).toMatchObject({ ok: false, status, message: expect.stringContaining(message) });
     expect(await requests()).toEqual([]);
   });
 
-  test('rejects a watch request for a deleted deal or a store without alerts, even at the confirmation', async () => {
+  test('rejects a request for a deleted deal or a store without alerts, even when it is confirmed', async () => {
     const merchant = await insertMerchant(database.db);
     const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 10_000 });
     await ask(newAddress(), deal.id);
@@ -150,7 +150,7 @@ describe('before the confirmation', () => {
 });
 
 describe('after the confirmation', () => {
-  test('fires and emails a guest’s alert like an account’s, and links to the page of the address', async () => {
+  test('fires and emails a guest’s alert like an account’s, and links to the guest’s page', async () => {
     const { deal, email, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     const [mail, ...more] = await outbox('price-alert');
@@ -165,13 +165,13 @@ describe('after the confirmation', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('lets a guest’s alert recur', async () => {
+  test('supports recurring alerts of guests', async () => {
     const { deal } = await watch({ often: 'each' });
     for (const price of [8_000, 9_000, 7_900]) await setPrice(deal.id, price);
     expect(await alerts()).toMatchObject([{ repeats: true, is_active: true, fired_price: 7_900 }]);
   });
 
-  test('creates one alert when the link is followed twice, and replaces one of the same kind only when confirmed', async () => {
+  test('creates one alert if the link is followed twice, and replaces one of the same kind only when confirmed', async () => {
     const { deal, email } = await watch();
     expect(await confirmLast()).toMatchObject({ ok: true });
     expect(await alerts()).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('after the confirmation', () => {
     expect(written.filter((mail) => mail !== null)).toHaveLength(1);
   });
 
-  test('fires a guest’s alert at once when the target was met before the confirmation', async () => {
+  test('fires a guest’s alert immediately if the target was met before the confirmation', async () => {
     const deal = await newDeal();
     await ask(newAddress(), deal.id);
     await setPrice(deal.id, 7_000);
@@ -201,7 +201,7 @@ describe('after the confirmation', () => {
     expect(await outbox('price-alert')).toHaveLength(1);
   });
 
-  test('puts a guest’s alerts past ten emails a day into one, with a link to stop all', async () => {
+  test('combines a guest’s alerts beyond ten emails a day into one, with a link to stop all', async () => {
     const email = newAddress();
     const deals: number[] = [];
     for (let n = 0; n < 12; n++) {
@@ -218,7 +218,7 @@ describe('after the confirmation', () => {
     expect(written?.text).toMatch(/\/price-alerts\/by-mail\?token=/);
   });
 
-  test('allows a guest a hundred alerts, like an account', async () => {
+  test('allows a guest as many alerts as an account: a hundred', async () => {
     const { email, watcherId } = await watch();
     await fill({ watcher_id: watcherId }, mostAlertsPerOwner - 1);
     await ask(email, (await newDeal()).id);
@@ -230,7 +230,7 @@ describe('the account of the address', () => {
   const prove = (id: string) =>
     database.db.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute();
 
-  test('moves a guest’s alerts to the account once its address is verified, and not before', async () => {
+  test('moves a guest’s alerts to an account only once its address is verified', async () => {
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
     await ask(email, (await newDeal()).id);
@@ -242,7 +242,7 @@ describe('the account of the address', () => {
     const owned = { user_id: user.id, watcher_id: null };
     expect(await alerts()).toMatchObject([owned, owned]);
     expect(await findWatcher(database.db, watcherId)).toBeNull();
-    // The waiting email is still sent, now with the account's page.
+    // The queued email is still sent, now with a link to the account's page.
     const [mail] = await outbox('price-alert');
     expect(mail?.user_id).toBe(user.id);
     expect((await write(mail))?.text).toContain('https://deals.test/price-alerts>');
@@ -287,7 +287,7 @@ describe('the account of the address', () => {
     expect(await findWatcher(database.db, watcherId)).toBeNull();
   });
 
-  test('confirms later alerts of a verified account’s address at once', async () => {
+  test('confirms later alerts for a verified account’s address immediately', async () => {
     const user = await insertUser(database.db, { email: newAddress(), email_verified: true });
     await ask(user.email, (await newDeal()).id);
     expect(await confirmLast()).toMatchObject({ ok: true, owner: { userId: user.id } });
@@ -317,7 +317,7 @@ describe('erasing', () => {
     expect(await database.db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
   });
 
-  test('removes a deal’s guest alerts and restores them on undo, and deletes an address without any', async () => {
+  test('removes a deal’s guest alerts, restores them on undo, and deletes an address without alerts', async () => {
     const { deal, watcherId } = await watch();
     await sql`select * from delete_deals(array[${deal.id}::bigint], gen_random_uuid(), 'staff')`.execute(
       database.db,

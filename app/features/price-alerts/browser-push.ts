@@ -1,7 +1,4 @@
-/**
- * Returns whether and how the browser supports push messages: its support, permission and
- * subscription.
- */
+/** Returns the state of push messages in this browser: support, permission and subscription. */
 
 export function pushAbility() {
   const isThere =
@@ -11,7 +8,8 @@ export function pushAbility() {
 }
 
 /**
- * Calls `hear` when the permission changes in the browser's settings. Returns a function to stop.
+ * Calls `hear` when the permission changes in the browser's settings. Returns a function that stops
+ * this.
  */
 export function onPermissionChange(hear: () => void): () => void {
   const stop = new AbortController();
@@ -31,7 +29,10 @@ export async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Asks for permission and subscribes, so call it on a click only. Returns `null` if denied. */
+/**
+ * Asks for permission and subscribes, so this must be called only on a click. Returns `null` if
+ * denied.
+ */
 export async function subscribe(publicKey: string): Promise<PushSubscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   await navigator.serviceWorker.register('/sw.js');
@@ -52,7 +53,7 @@ export function describeSubscription(subscription: PushSubscription): Record<str
   };
 }
 
-/** Hashes the endpoint like the server does (push-subscription-queries.server.ts). */
+/** Hashes the endpoint as the server does (push-subscription-queries.server.ts). */
 export async function hashEndpoint(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** alerts per batch; takes 0.2 s, during which their owners cannot change them */
+/** alerts per batch; a batch takes 0.2 s, during which owners cannot change these alerts */
 export const alertsALot = 2_000;
 
 export const areAlertsDue = () => sql`(select true from alert_checks order by id limit 1)`;

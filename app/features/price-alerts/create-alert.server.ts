@@ -20,7 +20,7 @@ export const refuse = (status: 404 | 409 | 422, message: string) =>
   ({ ok: false, status, message }) as const;
 
 /**
- * Creates an alert. A deal may have several, one of each kind, and an existing one of this kind is
+ * Creates an alert. A deal may have one alert of each kind, so an existing one of this kind is
  * changed. If the condition is already met, the database fires the alert in the same transaction.
  */
 export async function createAlert(
@@ -37,7 +37,7 @@ export async function createAlert(
   });
 }
 
-/** Returns the condition in a deal's form, or a rejection. */
+/** Parses the condition in a deal's form. Returns the condition or a rejection. */
 export async function readRule(
   db: Db,
   dealId: number,
@@ -81,12 +81,12 @@ async function findWatchable(db: Db, dealId: number) {
     .executeTakeFirst();
   if (!deal) return refuse(404, alertMessages.dealGone);
   if (!deal.allow_alerts) return refuse(422, alertMessages.notAllowed);
-  // A target is compared with the price, and a met one fires at once; both would reveal a hidden
-  // price.
+  // A target is compared with the price, and an alert whose target is met fires immediately. Both
+  // would reveal a hidden price.
   return deal.isPriceShown ? deal : refuse(422, alertMessages.priceHidden);
 }
 
-/** Arms an alert of a locked owner. */
+/** Arms an alert of an owner who is locked. */
 export async function armAlert(
   tx: Tx,
   owner: AlertOwner,

@@ -6,8 +6,8 @@ import type { AlertDeal } from './alert-deal-summary.tsx';
 const mostFound = 8;
 
 /**
- * Returns the given deals, in order, that an alert can watch: live, with a visible price, of
- * merchants that allow alerts.
+ * Returns those of the given deals that an alert can watch, in the same order: live ones with a
+ * visible price, from merchants that allow alerts.
  */
 export async function findAlertDeals(db: Db, ids: readonly number[]): Promise<AlertDeal[]> {
   return ask(db).rows<AlertDeal>`

@@ -33,7 +33,10 @@ export interface FiredAlert {
   isStillMet: boolean;
 }
 
-/** Returns all alerts of an owner for a deal that fired with this event, in their current state. */
+/**
+ * Returns the alerts of the same owner and deal that fired together with this event, in their
+ * current state.
+ */
 export async function findFiredTogether(db: Db, eventId: number): Promise<FiredAlert[]> {
   const alert = await ask(db).row<{ id: number; isUsers: boolean }>`
     select a.id, a.user_id is not null as "isUsers"
@@ -49,7 +52,7 @@ export async function findFiredTogether(db: Db, eventId: number): Promise<FiredA
   );
 }
 
-/** Returns the fired alerts of an owner's day (UTC) after the ten emails. */
+/** Returns an owner's alerts that fired on a day (UTC) after the first ten emails. */
 export function findFiredOfDay(db: Db, owner: AlertOwner, day: string): Promise<FiredAlert[]> {
   return readFired(
     db,

@@ -6,7 +6,7 @@ export const goesToLabels: Record<GoesTo, string> = {
   channels: 'Your channels only',
 };
 
-/** Returns the choice of a form, or `null` if the form has none. */
+/** Returns the choice in a form, or `null` if the form has none. */
 export function readGoesTo(typed: FormDataEntryValue | null): GoesTo | null {
   return isGoesTo(typed) ? typed : null;
 }
@@ -15,5 +15,5 @@ function isGoesTo(typed: unknown): typed is GoesTo {
   return typeof typed === 'string' && Object.hasOwn(goesToLabels, typed);
 }
 
-/** The outcome of an email whose message was sent instead. */
+/** The outcome of an email that was replaced by a message to the person's channel. */
 export const sentByChannel = 'sent to the person’s own channel';

@@ -20,7 +20,7 @@ export interface GuestAlertAnswer {
   ok: boolean;
   message: string;
   question?: CaptchaQuestion | null;
-  /** The submitted address, returned so that the visitor need not retype it. */
+  /** The submitted address, returned so that the visitor does not have to retype it. */
   email?: string;
   rule?: AlertRule | undefined;
 }
@@ -33,8 +33,8 @@ export interface GuestAlertFormProps {
 }
 
 /**
- * Renders the form for a guest: the fields of an account's form, and an address, which a separate
- * email confirms.
+ * Renders the form for a guest: the fields of an account's form, and an address, which must be
+ * confirmed by email.
  */
 export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
   const post = usePost<GuestAlertAnswer>({ ok: false, message: alertMessages.createFailed });
@@ -69,7 +69,8 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       method="post"
       action={address}
       className={forms.stack}
-      // `noValidate`: the form shows its own messages, from the server if there is no JavaScript.
+      // `noValidate` is set, since the form shows its own messages, from the server if there is no
+      // JavaScript.
       noValidate
       onSubmit={validate}
     >

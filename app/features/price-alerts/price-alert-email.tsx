@@ -13,13 +13,13 @@ interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince'
   /** Every alert that fired. */
   rules: readonly AlertRule[];
   stopPath: string;
-  /** The recipient's page of all alerts. */
+  /** The path of the page with all of the recipient's alerts. */
   listPath: string;
   /** Whether the user requested the email as a sample. */
   isTest: boolean;
   now: Date;
   otherStores?: OtherStores | undefined;
-  /** Absent in emails without these pictures. */
+  /** The paths of pictures. Absent in emails without them. */
   picture?: string | null;
   line?: string | null;
 }
@@ -32,7 +32,7 @@ export function subject({ title, newPrice, rules, isTest }: Props, site: MailSit
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
-/** Returns which alerts have ended, as a sentence that ends with a link to all alerts. */
+/** Returns a sentence about which alerts have ended. A link to all alerts follows. */
 function nextOf(rules: readonly AlertRule[]): string {
   const isOne = rules.length === 1;
   const staying = rules.filter(({ repeats }) => repeats).length;
@@ -109,7 +109,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
   );
 }
 
-/** Renders the product's picture beside its price. */
+/** Renders the product's picture next to its price. */
 function Offer(alert: InMail<Props> & { money(amount: number): string }) {
   const { site, title, slug, merchantName, oldPrice, newPrice, picture, money } = alert;
   const { otherStores } = alert;

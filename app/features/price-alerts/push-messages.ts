@@ -1,5 +1,5 @@
 export const pushMessages = {
-  /** Shown if the page cannot ask: no https, or a browser without push. */
+  /** Shown if the page cannot ask for permission: without https, or in a browser without push. */
   unsupported:
     'This browser cannot show notifications from this site. It needs an https address; on an iPhone or iPad, add the site to the Home Screen first.',
   denied:

@@ -11,15 +11,15 @@ export interface NotifiedBrowser {
   user_agent: string;
   created_at: Date;
   /**
-   * The hash by which a browser finds itself in the list. With the address itself, others could
+   * The hash by which a browser recognizes itself in the list. The address itself would let others
    * send messages to the browser.
    */
   endpointHash: string;
 }
 
 /**
- * Stores a browser that gets its user's alerts. The browser's keys decide the user: after signing
- * in as another user, it belongs to them. The oldest beyond ten is removed.
+ * Stores a browser that gets its user's alerts. After another user has signed in, the browser
+ * belongs to that user. If a user has more than ten, the oldest is removed.
  */
 export async function saveSubscription(
   db: Db,
@@ -47,8 +47,8 @@ export async function saveSubscription(
 }
 
 /**
- * Renews a browser's changed address, authorized by the secrets of the old one instead of a
- * session. Returns `false` if the old one is unknown.
+ * Updates a browser's changed address, authorized by the secrets of the old address instead of a
+ * session. Returns `false` if the old address is unknown.
  */
 export async function renewSubscription(
   db: Db,
@@ -59,7 +59,7 @@ export async function renewSubscription(
     const id = await ask(tx).value<number>`
       select id from push_subscriptions where endpoint = ${old.endpoint} and auth = ${old.auth} for update`;
     if (id === null) return false;
-    // The page may have reported the new address before.
+    // The page may already have reported the new address.
     await sql`delete from push_subscriptions where endpoint = ${endpoint} and id <> ${id}`.execute(
       tx,
     );
@@ -70,8 +70,8 @@ export async function renewSubscription(
 }
 
 /**
- * Renews a browser that lost its old address: it replaces one of the signed-in user's with the same
- * user agent. A stopped browser stays stopped.
+ * Updates a browser that no longer knows its old address. The new address replaces one of the
+ * user's with the same user agent. A browser that was turned off stays off.
  */
 export async function renewOwnSubscription(
   db: Db,
@@ -85,7 +85,7 @@ export async function renewOwnSubscription(
   return old !== null && renewSubscription(db, old, subscription);
 }
 
-/** Deletes the user's browser. Another user's browser counts as missing. */
+/** Deletes the user's browser. Another user's browser is treated as missing. */
 export async function forgetSubscription(
   db: Db,
   userId: string,
@@ -97,7 +97,7 @@ export async function forgetSubscription(
 }
 
 /**
- * Returns a push address with its keys, or `null` if the browser was removed, or its user is
+ * Returns a push address with its keys, or `null` if the browser was removed or its user is
  * suspended.
  */
 export function findPushAddress(db: Db, id: number) {
@@ -106,7 +106,7 @@ export function findPushAddress(db: Db, id: number) {
      where s.id = ${id} and u.suspended_at is null`;
 }
 
-/** Deletes a browser that revoked its permission or is gone, so nothing waits for it any longer. */
+/** Deletes a browser that revoked its permission or is gone, so that no messages wait for it. */
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }

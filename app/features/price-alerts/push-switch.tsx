@@ -15,8 +15,8 @@ import { pushMessages } from './push-messages.ts';
 import styles from './push-switch.module.css';
 
 /**
- * Renders the switch for notifications in this browser. Permission is asked when the switch is
- * pressed and never before.
+ * Renders the switch for notifications in this browser. Permission is requested only when the
+ * switch is pressed.
  */
 export function PushSwitch({ publicKey }: { publicKey: string }) {
   const {
@@ -59,9 +59,9 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
   }
   async function send(fields: Record<string, string>) {
     await post({ action: '/price-alerts', fields });
-    // The server renders the switch without this module.
+    // This module is imported on demand, so that the server can render the switch without it.
     const { showAgain } = await import('#app/islands/post-in-place.ts');
-    await showAgain(); // The page's list of browsers is refreshed.
+    await showAgain(); // Refreshes the page's list of browsers.
   }
 
   async function press() {

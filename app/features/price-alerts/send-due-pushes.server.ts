@@ -21,7 +21,7 @@ import { findPushAddress, forgetDeadSubscription } from './push-subscription-que
 export interface PushMessage {
   title: string;
   body: string;
-  /** The page that a press on the message opens. */
+  /** The page that opens when the message is clicked. */
   path: string;
   /**
    * A tag of at most 32 letters, digits and hyphens, since it is also the push service's topic (RFC
@@ -30,7 +30,9 @@ export interface PushMessage {
   tag: string;
 }
 
-/** Returns the message when it is sent, or `null` if there is no longer a reason. */
+/**
+ * Returns the message at the time of sending, or `null` if there is no longer a reason to send it.
+ */
 export type WritePush = (db: Db, push: Push, currency: string) => Promise<PushMessage | null>;
 
 export interface PushWorker extends OutboxWorker {
@@ -42,7 +44,9 @@ export interface PushWorker extends OutboxWorker {
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
 export type Push = Selectable<Database['push_outbox']>;
 
-/** hours; yesterday's price is not news, so neither we nor the push service keep it longer */
+/**
+ * hours; yesterday's price is not news, so neither we nor the push service keep a message longer
+ */
 const giveUpAfterHours = 24;
 const longestTitle = 120;
 
@@ -51,8 +55,8 @@ export const arePushesDue = () =>
   select true from push_outbox where due_at <= now() and ${isFree} order by due_at limit 1)`;
 
 /**
- * Sends every due push message, and returns the number of claimed ones. A retry has the same topic,
- * which replaces a waiting message.
+ * Sends every due push message, and returns how many were claimed. A retry has the same topic, so
+ * it replaces a waiting message.
  */
 export function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
   return deliverOutbox<Push>(

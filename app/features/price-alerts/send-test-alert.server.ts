@@ -3,8 +3,8 @@ import type { Db } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /**
- * Queues a test email of this alert to its own user, whose email must be verified. A hidden price
- * prevents it.
+ * Queues a test email of this alert to its own user, whose email must be verified. If the price is
+ * hidden, no email is queued.
  */
 export async function sendTestAlert(
   db: Db,

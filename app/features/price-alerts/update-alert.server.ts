@@ -10,7 +10,8 @@ import { readGoesTo } from './goes-to.ts';
 type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
 
 /**
- * Changes an alert's condition and whether it is active. Another owner's alert counts as missing.
+ * Changes an alert's condition and whether it is active. Another owner's alert is treated as
+ * missing.
  */
 export async function updateAlert(
   db: Db,
@@ -20,7 +21,7 @@ export async function updateAlert(
   currency: string,
 ): Promise<UpdateOutcome> {
   return db.transaction().execute(async (tx) => {
-    // The lock prevents another alert in the meantime, as in `createAlert`.
+    // The lock prevents creating another alert in the meantime, as in `createAlert`.
     await lockOwner(tx, owner);
     const alert = await tx
       .selectFrom('price_alerts')
@@ -30,12 +31,12 @@ export async function updateAlert(
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where(isOwnedBy(owner))
-      // Lock the deal before the alert, like a price change does, to avoid a deadlock.
+      // The deal is locked before the alert, as a price change does, to avoid a deadlock.
       .forShare('d')
       .executeTakeFirst();
     if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
-    // An alert may be deactivated at any time, but its condition would reveal something of a hidden
+    // An alert may be deactivated at any time, but changing its condition could reveal a hidden
     // price.
     if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
     const isBound = alert.isPriceShown && alert.dealCurrency === currency;
@@ -74,7 +75,7 @@ export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): P
 
 /**
  * Stops alerts by an emailed link, authorized by its signed token instead of a session. Waiting
- * emails are cancelled too.
+ * emails are canceled, too.
  */
 export function stopAlerts(db: Db, alertIds: number[]) {
   return stop(db).where('id', 'in', alertIds).execute();

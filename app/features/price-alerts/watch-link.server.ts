@@ -5,20 +5,20 @@ import type { Db } from '#database/connect.ts';
 const purposes = ['confirm', 'manage'] as const;
 type Purpose = (typeof purposes)[number];
 
-/** Returns the page of all alerts: an account's, or a guest's by its own link. */
+/** Returns the path of the page with all alerts: the account's page, or a guest's with its link. */
 export async function alertListPath(db: Db, watcherId: number | null): Promise<string> {
   if (watcherId === null) return '/price-alerts';
   return `/price-alerts/by-mail?token=${await mailToken(db, 'manage', String(watcherId))}`;
 }
 
-/** Returns the page that confirms a request. */
+/** Returns the path of the page that confirms a request. */
 export async function confirmAlertPath(db: Db, requestId: number): Promise<string> {
   return `/price-alerts/confirm?token=${await mailToken(db, 'confirm', String(requestId))}`;
 }
 
 /**
- * Returns the request or guest subscriber of an emailed link, or `null` if the link is forged or
- * for another page.
+ * Returns the request or guest subscriber that an emailed link is for, or `null` if the link is
+ * forged or for another page.
  */
 export async function readWatchLink(
   db: Db,

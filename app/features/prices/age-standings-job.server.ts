@@ -4,7 +4,9 @@ import { inBatches } from '#database/in-batches.ts';
 
 const dealsAtATime = 2_000;
 
-/** Recomputes how far each price is below its usual one, which changes with time alone. */
+/**
+ * Recomputes how far each price is below its usual one, which changes even if the price does not.
+ */
 export async function ageStandings(db: Db, signal?: AbortSignal): Promise<void> {
   let last: number | null = 0;
   await inBatches(signal, async () => {

@@ -1,6 +1,6 @@
 /**
- * Returns the quantile `at` of Beta(a, b), to a millionth. Returns 0 or 1 if one of the two is not
- * above 0.
+ * Returns the quantile `at` of Beta(a, b), accurate to a millionth. Returns 0 or 1 if `a` or `b` is
+ * not above 0.
  */
 export function betaQuantile(at: number, a: number, b: number): number {
   if (a <= 0) return 0;
@@ -15,8 +15,8 @@ export function betaQuantile(at: number, a: number, b: number): number {
 }
 
 /**
- * Returns the share of Beta(a, b) below x: the incomplete beta function by its continued fraction
- * (Lentz; DLMF 8.17.22).
+ * Returns the share of Beta(a, b) below x: the incomplete beta function, computed by its continued
+ * fraction (Lentz; DLMF 8.17.22).
  */
 function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
@@ -42,7 +42,10 @@ function betaShare(x: number, a: number, b: number): number {
   return Math.min(1, front * fraction);
 }
 
-/** Stirling's series, after shifting to where it is exact to ten digits (DLMF 5.11.1). */
+/**
+ * Computes Stirling's series, after shifting the argument to where it is accurate to ten digits
+ * (DLMF 5.11.1).
+ */
 function logGamma(x: number): number {
   let shift = 0;
   let at = x;

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 
-/** ms; leaves time for other work, and the next hour continues */
+/** ms; leaves time for other work; the next hourly run continues */
 const mostMilliseconds = 10 * 60_000;
 
 /**
- * Compares announced reductions with the price log, in steps of one transaction each, which store
- * their position.
+ * Compares announced reductions with the price log, in steps. Each step is a transaction that
+ * stores its position.
  */
 export async function checkDiscounts(
   { db }: Pick<AppServices, 'db'>,

@@ -27,7 +27,7 @@ function figuresOf(merchantId: number) {
 const daysSince = (moment: Date | null | undefined) =>
   moment ? Math.round((Date.now() - moment.getTime()) / day) : null;
 
-/** Kinds of stores, each with the prices and days of a deal by the seed. */
+/** Kinds of stores, each with a function that generates the price log of a deal from a seed. */
 const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
   honest(random) {
     const price = random.between(2_000, 90_000);
@@ -64,7 +64,7 @@ const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
 
 describe('generated stores', () => {
   test.each(Array.from({ length: 10 }, (_, seed) => seed))(
-    'checks the discounts of a generated store like a naive model, with seed %i',
+    'checks the discounts of a generated store in the same way as a naive model, with seed %i',
     async (seed) => {
       const random = seededRandom(seed);
       const category_id = (await insertCategory(database.db)).id;
@@ -93,7 +93,7 @@ describe('generated stores', () => {
 });
 
 describe('a reduction', () => {
-  test('lists but does not check a reduction when its price was logged for less than 30 days', async () => {
+  test('lists but does not check a reduction if the price was logged for less than 30 days', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 40, price: 1_000 },
       { daysAgo: 11, price: 700, struck: 1_000 },
@@ -102,7 +102,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ verdict: 'unknown', seen: null, announced: 30 }]);
   });
 
-  test('reports when a price had risen from its 30-day low', async () => {
+  test('reports that a price had risen from its 30-day low', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 22, price: 1_030 },
@@ -117,7 +117,7 @@ describe('a reduction', () => {
     expect(daysSince(check?.raised_at)).toBe(20);
   });
 
-  test('treats a deepening reduction as one, and starts another when the price rises and drops again or a higher price is struck', async () => {
+  test('counts a deepening reduction as one, but a drop after a rise, or a higher struck price, as another', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 900, struck: 1_000 },
@@ -134,7 +134,7 @@ describe('a reduction', () => {
     ]);
   });
 
-  test('ignores prices out of stock, and starts no reduction when a deal comes back', async () => {
+  test('ignores prices while out of stock, and starts no reduction when a deal is back in stock', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 500, availability: 'out_of_stock' },
@@ -147,7 +147,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ low30: 1_000, verdict: 'matches' }]);
   });
 
-  test('counts a reduction once a day, however often the price changes', async () => {
+  test('counts at most one reduction a day, no matter how often the price changes', async () => {
     const wave = Array.from({ length: 48 }, (_, n) => ({
       daysAgo: 12 - n / 24,
       price: n % 2 ? 800 : 1_000,
@@ -177,7 +177,7 @@ describe('a reduction', () => {
     expect(await database.db.selectFrom('store_checks').selectAll().execute()).toEqual([]);
   });
 
-  test('reports a struck price as never seen only after 180 days with a check on each', async () => {
+  test('reports a struck price as never seen only after 180 days with daily checks', async () => {
     const { id: merchant_id } = await insertMerchant(database.db);
     const lines = [
       { daysAgo: 260, price: 1_000 },
@@ -201,7 +201,7 @@ describe('a reduction', () => {
   });
 });
 
-/** Records one run of the feed a day, except on some days. */
+/** Records one run of the feed a day, except on certain days. */
 async function readFeed(merchantId: number, days: number, without: number[]) {
   const rows = Array.from({ length: days }, (_, n) => n + 1)
     .filter((one) => !without.includes(one))
@@ -237,11 +237,11 @@ describe('the job', () => {
     { minLength: 1, maxLength: 4 },
   );
 
-  test('writes the same discount check line by line as when it reads everything again, and repeats nothing', async () => {
+  test('computes the same discount check incrementally as from scratch, and repeats nothing', async () => {
     await fc.assert(
       fc
         .asyncProperty(logs, fc.double({ min: 0, max: 1, noNaN: true }), async (deals, part) => {
-          await checkAll(); // From here on, only new rows are read.
+          await checkAll(); // After this, only new rows are read.
           const owners = {
             category_id: (await insertCategory(database.db)).id,
             merchant_id: (await insertMerchant(database.db)).id,
@@ -286,7 +286,7 @@ describe('the job', () => {
     expect(lows.every(({ deals }) => deals === 1)).toBe(true);
   });
 
-  test('samples lows: none for a price that never moved, one for a drop', async () => {
+  test('records no low for a price that never changed, and one for a drop', async () => {
     const { id: merchant_id } = await insertMerchant(database.db);
     const category_id = (await insertCategory(database.db)).id;
     const owners = { merchant_id, category_id };

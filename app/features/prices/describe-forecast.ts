@@ -10,8 +10,8 @@ export interface ShownForecast {
 }
 
 /**
- * share; up to here the text says "unlikely". No text says "likely", since on real prices that was
- * wrong every second time
+ * share; up to this value, the text says "unlikely". No text says "likely", since on real prices
+ * that was wrong half of the time
  */
 const unlikelyUpTo = 0.05;
 
@@ -44,8 +44,8 @@ function inTimes(share: number): string {
 }
 
 /**
- * Returns a range such as `between 1 in 20 and 1 in 5`, rounded outwards. If the range exceeds one
- * half, both ends are in tenths unless the lower end is below one tenth.
+ * Returns a range such as `between 1 in 20 and 1 in 5`, rounded outward. If the range extends above
+ * one half, both ends are in tenths, unless the lower end is below one tenth.
  */
 function inBand(low: number, high: number): string {
   const upper =

@@ -27,7 +27,7 @@ function shown(
 }
 
 describe('the sentence above the chart', () => {
-  test('names the low, the high and the range in the sentence above the chart', () => {
+  test('states the low, the high and the range in the sentence above the chart', () => {
     expect(shown([entry(200, 15_000), entry(40, 9000), entry(10, 12_000)]).summary).toBe(
       'Lowest $90.00 (Oct 12, 2026) · Highest $150.00 · 90 days',
     );
@@ -37,17 +37,17 @@ describe('the sentence above the chart', () => {
     expect(shown([entry(100, 15_000), entry(3, 9000)]).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('shows “today” for a low that was reached again', () => {
+  test('shows “today” for a low that was reached a second time', () => {
     const history = [entry(100, 15_000), entry(60, 9000), entry(50, 12_000), entry(3, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('P7b: does not call a low today’s when it is out of stock by now', () => {
+  test('P7b: does not call a low today’s if it is now out of stock', () => {
     const history = [entry(100, 15_000), entry(20, 9000), entry(5, 9000, 'out_of_stock')];
     expect(shown(history).summary).toContain('Lowest $90.00 (Nov 1, 2026)');
   });
 
-  test('P7b: does not call a price today’s low when it was never in stock', () => {
+  test('P7b: does not call a price today’s low if it was never in stock', () => {
     expect(shown([entry(20, 9000, 'out_of_stock')]).summary).toContain(
       'Lowest $90.00 (Nov 1, 2026)',
     );
@@ -69,13 +69,13 @@ describe('the sentence above the chart', () => {
     );
   });
 
-  test('names the first day when the whole log was watched', () => {
+  test('states the first day when the chart shows the whole log', () => {
     expect(shown([entry(500, 15_000), entry(20, 9000)], { days: null }).summary).toMatch(
       / · watched since Jul 9, 2025$/,
     );
   });
 
-  test('omits prices before the range of the chart', () => {
+  test('omits prices from before the range of the chart', () => {
     const history = [entry(400, 100), entry(300, 15_000), entry(20, 9000)];
     expect(shown(history).summary).toContain('Lowest $90.00');
     expect(shown(history, { days: null }).summary).toContain('Lowest $1.00');
@@ -103,12 +103,12 @@ describe('a log too short for a line', () => {
     expect(young.rows).toHaveLength(1);
   });
 
-  test('draws a line from the second day on, and as soon as the price changes', () => {
+  test('draws a line from the second day onward, or as soon as the price changes', () => {
     expect(shown([entry(2, 9000)]).drawings).toHaveLength(2);
     expect(shown([entry(1, 9000), entry(0.5, 8000)]).drawings).toHaveLength(2);
   });
 
-  test('returns no history without any log', () => {
+  test('returns no history for an empty log', () => {
     const facts = { days: 90, now, endedAt: null } as const;
     expect(describeHistory([], facts, { currency: 'USD', timeZone: 'UTC' })).toBeNull();
   });
@@ -127,23 +127,23 @@ describe('the charts', () => {
     expect(narrow?.chart.xTicks.length).toBeLessThanOrEqual(4);
   });
 
-  test('stops the chart at the end of a deal that ended', () => {
+  test('ends the chart when the deal ended', () => {
     const wide = (endedAt: Date | null) => shown(history, { endedAt }).drawings[0]?.chart;
     const firstDrop = (endedAt: Date | null) =>
       Number(/H([\d.]+)V/.exec(wide(endedAt)?.line ?? '')?.[1]);
-    // The same drop is further right where the time axis ends earlier.
+    // The same drop is farther right if the time axis ends earlier.
     expect(firstDrop(daysAgo(5))).toBeGreaterThan(firstDrop(null));
     expect(wide(daysAgo(5))?.present.x).toBe(708);
   });
 
-  test('marks the time out of stock in a chart, and mentions it only if there is any', () => {
+  test('marks time out of stock in a chart, and mentions it only if there was any', () => {
     expect(shown(history).hasGaps).toBe(false);
     const gap = shown([entry(200, 15_000), entry(40, 9000, 'out_of_stock'), entry(10, 12_000)]);
     expect(gap.hasGaps).toBe(true);
     expect(gap.drawings[0]?.chart.gaps).toMatch(/^M/);
   });
 
-  test('never repeats a date below a chart, however long the log', () => {
+  test('never repeats a date below a chart, no matter how long the log is', () => {
     for (const days of [46, 90, 180, 364, 365, 366, 380, 399, 401, 800, 1500]) {
       const [wide] = shown([entry(days, 15_000), entry(10, 9000)], { days: null }).drawings;
       const labels = wide?.chart.xTicks.map(({ label }) => label) ?? [];
@@ -162,7 +162,7 @@ describe('moved prices', () => {
   });
   const own = [entry(40, 15_000), entry(10, 12_000)];
 
-  test('never counts a moved price as a low, a high or a day of watching', () => {
+  test('never counts an imported price as a low, a high or a watched day', () => {
     const { summary, lowLabel, highLabel } = shown(own);
     const both = shown([moved(80, 1_000), moved(60, 99_000), ...own]);
     expect(both).toMatchObject({ summary, lowLabel, highLabel });
@@ -171,7 +171,7 @@ describe('moved prices', () => {
     expect(shown(own).drawings[0]?.chart.moved).toBe('');
   });
 
-  test('draws moved prices as a line of their own that ends where the log begins', () => {
+  test('draws imported prices as a separate line that ends where the log begins', () => {
     const [wide] = shown([moved(80, 14_000), moved(60, 16_000), ...own]).drawings;
     const start = /^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1];
     expect(wide?.chart.moved).toMatch(new RegExp(String.raw`^M56 [\d.]+H[\d.]+V[\d.]+H${start}$`));
@@ -179,7 +179,7 @@ describe('moved prices', () => {
     expect(labels).toContain('$160');
   });
 
-  test('draws the last moved price for at most 30 days', () => {
+  test('draws the last imported price for at most 30 days', () => {
     const [wide] = shown([moved(80, 14_000), ...own]).drawings;
     const start = Number(/^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1]);
     const end = Number(/H([\d.]+)$/.exec(wide?.chart.moved ?? '')?.[1]);
@@ -188,7 +188,7 @@ describe('moved prices', () => {
     expect([old.movedNote, old.rows.length]).toEqual([null, 2]);
   });
 
-  test('names trackers of moved prices in the sentence and the table', () => {
+  test('names the trackers of imported prices in the sentence and the table', () => {
     const trackers = ['A', 'B', 'C', 'D'].map((name, n) => moved(80 - n, 14_000, name));
     const { movedNote, rows } = shown([...trackers, ...own]);
     expect(movedNote).toContain('from A, B, and others, not seen by us');
@@ -199,7 +199,7 @@ describe('moved prices', () => {
     });
   });
 
-  test('draws moved prices before a log that is too short for a line', () => {
+  test('draws imported prices before a log that is too short for a line', () => {
     expect(shown([moved(20, 14_000), entry(1, 9000)]).drawings).toHaveLength(2);
   });
 });
@@ -220,7 +220,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('shows each time of the table in machine-readable form and in full', () => {
+  test('shows each time in the table in full and in machine-readable form', () => {
     const [row] = shown([entry(50, 15_000)]).rows;
     expect(row?.at).toBe('2026-10-02T12:00:00.000Z');
     expect(row?.title).toMatch(/^October 2, 2026 at 12:00\sPM UTC$/);
@@ -232,7 +232,7 @@ describe('the table', () => {
   });
 });
 
-test('reads one of four ranges from the address, and uses the default for anything else', () => {
+test('reads one of four ranges from the URL, and uses the default for anything else', () => {
   expect(['30', '90', '365', 'all'].map(parseHistoryDays)).toEqual([30, 90, 365, null]);
   for (const odd of [null, '', '31', 'ALL', '-1', '90.0']) expect(parseHistoryDays(odd)).toBe(90);
 });

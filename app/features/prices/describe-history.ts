@@ -14,11 +14,12 @@ import type { HistoryDays } from './price-history-days.ts';
 import type { PriceHistoryEntry } from './price-history-queries.server.ts';
 
 const day = 86_400_000;
-/** ms; a single price of less than this gets no line */
+/** ms; a single price that is newer than this gets no line */
 const leastDrawn = 2 * day;
 
 /**
- * The chart is drawn twice, so that its text keeps its size on a phone. The style sheet shows one.
+ * The chart is drawn twice, so that its text keeps its size on phones. The style sheet shows one of
+ * the two.
  */
 const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
 const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
@@ -35,22 +36,22 @@ export interface ChartDrawing {
   chart: PriceChart;
 }
 
-/** A price history ready to be shown: the sentence, the charts and the table. */
+/** A price history ready to be shown, with its sentence, charts and table. */
 export interface ShownHistory {
   summary: string;
-  /** The wide and the narrow chart. Empty while there is no line yet. */
+  /** The wide and the narrow chart. Empty as long as there is no line yet. */
   drawings: ChartDrawing[];
   lowLabel: string;
   highLabel: string;
   hasGaps: boolean;
-  /** A sentence about the prices in the drawings that the site did not see. */
+  /** A sentence about prices in the charts that the site itself did not see. */
   movedNote: string | null;
   rows: { key: string; at: string; title: string; since: string; price: string; source: string }[];
 }
 
 /**
  * Draws a price history on the server, so that the browser needs neither the geometry nor the log.
- * Returns `null` without a log. Lows, highs and their days are those of the log alone.
+ * Returns `null` if there is no log. Lows, highs and their days come only from the log.
  */
 export function describeHistory(
   entries: PriceHistoryEntry[],
@@ -81,7 +82,7 @@ export function describeHistory(
     const summary = `We have watched this price since ${since}: ${lowest}, unchanged. The chart appears after the first change.`;
     return { ...labels, summary, drawings: [], hasGaps: false, movedNote };
   }
-  // The newest of equal lows counts. A price now out of stock was on offer until then.
+  // The newest of equal lows is used. A price that is now out of stock was on offer until then.
   const isLowNow = endedAt === null && low.isOffer && low === steps.at(-1);
   const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
   const to = endedAt !== null && endedAt > first.at ? endedAt : now;

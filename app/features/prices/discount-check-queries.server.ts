@@ -11,20 +11,20 @@ import {
   type StoreCheck,
 } from './discount-check.ts';
 
-/** The parameters of a page of reductions. */
+/** The URL parameters of a page of reductions. */
 export const reductionParameters: PageParameters<{ list: ReductionList; page: number }> = {
   list: oneOf('show', reductionLists),
   ...pagedParameters,
 };
 
 export interface CheckedStore {
-  /** `null` if the store forbids price history, or nothing was counted yet. */
+  /** `null` if the store forbids price history, or if nothing has been counted yet. */
   check: StoreCheck | null;
   reply: string | null;
   replied_at: Date | null;
 }
 
-/** Returns a store's discount check and its reply, which are one row. */
+/** Returns a store's discount check and the store's reply with one query. */
 export async function findStoreCheck(db: Db, merchantId: number): Promise<CheckedStore> {
   const row = await ask(db).row<CheckedStore & StoreCheck>`
     select c.*, m.check_reply as reply, m.check_replied_at as replied_at
@@ -35,7 +35,7 @@ export async function findStoreCheck(db: Db, merchantId: number): Promise<Checke
   return { check: row.counted_at ? check : null, reply, replied_at };
 }
 
-/** Returns a store's discount check from the cache, for pages. */
+/** Returns a store's discount check from the cache, for use on pages. */
 export function cachedStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
   const tags = [`deals:merchant:${merchantId}`];
   return cacheValue(services, `store check ${merchantId}`, tags, () =>
@@ -43,7 +43,7 @@ export function cachedStoreCheck(services: AppServices, merchantId: number): Pro
   );
 }
 
-/** A reduction with its deal, and the prices around its start. */
+/** A reduction with its deal and the prices around its start. */
 export interface ListedReduction extends CheckedReduction {
   deal_id: number;
   slug: string;
@@ -68,7 +68,7 @@ const conditions: Record<ReductionList, RawBuilder<unknown>> = {
   'left-out': sql`left_out is not null`,
 };
 
-/** Returns part of a list, newest first, for the 90 days up to the last count. */
+/** Returns a part of a list, newest first, for the 90 days before the last count. */
 export function listReductions(
   db: Db,
   { merchantId, list, until }: { merchantId: number; list: ReductionList; until: Date },

@@ -35,7 +35,7 @@ const cases = fc
   .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
 
 describe('the confidence interval of a share', () => {
-  test('computes an interval that contains the share, is within 0 and 1, and has bounds where the score test is 1.96', () => {
+  test('computes an interval within 0 and 1 that contains the share, with bounds where the score test is 1.96', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const share = hits / n;
@@ -53,7 +53,7 @@ describe('the confidence interval of a share', () => {
     );
   });
 
-  test('computes a symmetric interval for misses, and a narrower one with more cases of the same share', () => {
+  test('computes the mirrored interval for misses, and a narrower one for more cases', () => {
     fc.assert(
       fc.property(cases, ([hits, n]) => {
         const one = wilsonInterval(hits, n);
@@ -65,7 +65,7 @@ describe('the confidence interval of a share', () => {
     );
   });
 
-  test('shows an interval for 50 cases or more and 15 points or less, rounded outwards', () => {
+  test('shows an interval, rounded outward, for at least 50 cases and at most 15 points', () => {
     expect(describeShare(495, 812)).toEqual({ share: '61%', range: '57–65%' });
     expect(describeShare(49, 49)).toBeNull();
     expect(describeShare(50, 50)).toEqual({ share: '100%', range: '92–100%' });
@@ -120,7 +120,7 @@ describe('the statistics of a store', () => {
     expect(summariseCheck(few)).toBe('1 of 7 checked reductions matched our log');
   });
 
-  test('reports gaps of a store: their number, the longest, or that no feed is read', () => {
+  test('reports gaps in reading a store’s feed: their number and the longest, or that no feed is read', () => {
     expect(describeGaps(check)).toBe(
       'Its feed was read on 84 of the last 90 days; the longest gap was 3 days from Aug 3, 2026. What happened in a gap is not in our log.',
     );
@@ -150,7 +150,7 @@ describe('the text for a reduction', () => {
     left_out: null,
   };
 
-  test('names both prices, the basis of comparison, and every fact of a reduction', () => {
+  test('states both prices, the basis of comparison, and all facts about a reduction', () => {
     expect(describeReduction(reduction, 'USD', false)).toEqual({
       announced: 'Announced 27%: $95 instead of $130',
       facts: [
@@ -163,7 +163,7 @@ describe('the text for a reduction', () => {
     });
   });
 
-  test('shows only percentages of a reduction if prices are hidden', () => {
+  test('shows only percentages for a reduction if prices are hidden', () => {
     const told = describeReduction(reduction, 'USD', true);
     expect(JSON.stringify(told)).not.toContain('$');
     expect(told.announced).toBe('Announced 27%');
@@ -212,7 +212,7 @@ describe('the database’s lists', () => {
     return { merchantId, ids };
   }
 
-  test('lists as many checked reductions as the count, newest first', async () => {
+  test('lists as many checked reductions as were counted, newest first', async () => {
     const { merchantId, ids } = await plant();
     const actor = 'somebody';
     const left = await database.db
@@ -245,7 +245,7 @@ describe('the database’s lists', () => {
     expect(acts[0]?.after).toMatchObject({ left_out: 'pack' });
   });
 
-  test('keeps an exclusion by staff when everything is read again', async () => {
+  test('keeps an exclusion by staff when everything is recomputed', async () => {
     const { merchantId, ids } = await plant();
     const row = await database.db
       .selectFrom('reduction_checks')
@@ -260,7 +260,7 @@ describe('the database’s lists', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('reports a price raise only for its own reduction', async () => {
+  test('reports a price increase only for its own reduction', async () => {
     const { ids } = await plant();
     const raise = await raiseOf(ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(
@@ -275,7 +275,7 @@ describe('the database’s lists', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('reveals nothing of a hidden price, nor the name of a hidden deal, in the lists of a check', async () => {
+  test('reveals neither hidden prices nor names of hidden deals in the lists of a check', async () => {
     const { merchantId, ids } = await plant({ hide_price_after_hours: 1 });
     const past = new Date(Date.now() - 5 * 3_600_000);
     await database.db.updateTable('deals').set({ price_checked_at: past }).execute();

@@ -21,7 +21,7 @@ export function wilsonInterval(hits: number, cases: number): { low: number; high
   };
 }
 
-/** Returns a share with its interval, rounded outwards, or `null` if there are too few cases. */
+/** Returns a share with its interval, rounded outward, or `null` if there are too few cases. */
 export function describeShare(
   hits: number,
   cases: number,
@@ -32,7 +32,7 @@ export function describeShare(
   return { share: `${Math.round((hits / cases) * 100)}%`, range };
 }
 
-/** A store page's statistics of 90 days of reductions. Shares in percent. */
+/** A store page's statistics on 90 days of reductions. Shares are in percent. */
 export interface StoreCheck {
   counted_at: Date;
   announced: number;
@@ -54,7 +54,7 @@ export interface StoreCheck {
   lows: { month: string; deals: number; at_low: number }[];
 }
 
-/** The lists behind the statistics, by their names in addresses. */
+/** The lists behind the statistics, by their names in URLs. */
 export const reductionLists = [
   'all',
   'checked',
@@ -86,14 +86,17 @@ export function listOf(check: StoreCheck, list: ReductionList): { title: string;
   return { title, count };
 }
 
-/** A number with its label; its list has the evidence. */
+/** A number with its label. Its list contains the evidence. */
 export interface CheckFigure {
   list: ReductionList;
   value: string;
   words: string;
 }
 
-/** Returns non-empty numbers: shares and medians for enough cases, and counts otherwise. */
+/**
+ * Returns the numbers that apply: shares and medians if there are enough cases, and counts
+ * otherwise.
+ */
 export function figuresOf(check: StoreCheck): CheckFigure[] {
   const { announced, checked, matched, raised, never_seen, watched_long, left_out } = check;
   const share = describeShare(matched, checked);
@@ -165,12 +168,12 @@ export function describeGaps(check: StoreCheck): string {
   if (gap_days === 0 || gap_from === null) {
     return `Its feed was read on each of the last ${countNoun(days, 'day')}.`;
   }
-  // Noon gives the same calendar day in every time zone.
+  // Noon falls on the same calendar day in every time zone.
   const from = shortDate(new Date(`${gap_from}T12:00Z`), 'UTC');
   return `Its feed was read on ${read_days} of the last ${countNoun(days, 'day')}; the longest gap was ${countNoun(gap_days, 'day')} from ${from}. What happened in a gap is not in our log.`;
 }
 
-/** A reduction as stored, with prices in minor units. */
+/** A stored reduction, with prices in minor units. */
 export interface CheckedReduction {
   began_at: Date;
   sale_price: number;
@@ -203,8 +206,8 @@ export const leftOutWords: Record<LeaveOutReason, string> = {
 };
 
 /**
- * Describes what was announced, and what our log shows, each as a sentence. `hidesPrices` allows
- * percentages only.
+ * Describes what was announced and what our log shows, each as a sentence. With `hidesPrices`, only
+ * percentages are used.
  */
 export function describeReduction(
   reduction: CheckedReduction,
@@ -254,7 +257,7 @@ function describeSeen(
     : `Our log shows ${saving}: ${price} was the lowest price of the 30 days before.`;
 }
 
-/** Describes that a price had risen by 5% or more shortly before its reduction. */
+/** States that a price had risen by 5% or more shortly before its reduction. */
 export function describeRaise(raisedAt: Date, beganAt: Date): string {
   const days = Math.round((beganAt.getTime() - raisedAt.getTime()) / day);
   return days < 1

@@ -7,7 +7,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 8, day));
 const step = (day: number, price: number, isOffer = true) => ({ at: at(day), price, isOffer });
 const steps = [step(1, 10_000), step(31, 6_000), step(61, 8_000)];
 
-/** Returns the colours of the picture as an email client shows it. */
+/** Returns the colors of the picture as an email client shows it. */
 async function draw(given = steps, target: number | null = null) {
   const png = await drawMailPng(drawPriceLine(given, target) ?? '');
   const { data, info } = await sharp(png)
@@ -23,7 +23,7 @@ async function draw(given = steps, target: number | null = null) {
   return { png, info, colorAt };
 }
 
-test('draws a PNG at twice its size in the email, light to its edges', async () => {
+test('draws a PNG at twice its size in the email, with a light background to its edges', async () => {
   const { png, info, colorAt } = await draw();
   expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1040, height: 240 });
   expect(info.width).toBe(1040);
@@ -45,14 +45,14 @@ test('draws each price at its height, and the newest as a dot', async () => {
   expect([colorAt(100, 60), colorAt(350, 16)]).toEqual(['paper', 'paper']);
 });
 
-test('draws the target of an alert as dashes across the picture, and none without an alert', async () => {
+test('draws the target of an alert as dashes across the picture, but no dashes without an alert', async () => {
   const across = (one: Awaited<ReturnType<typeof draw>>, y: number) =>
     new Set(Array.from({ length: 200 }, (_, x) => one.colorAt(x, y)));
   expect(across(await draw(steps, 9_000), 38)).toEqual(new Set(['dashes', 'paper']));
   expect(across(await draw(), 38)).toEqual(new Set(['paper']));
 });
 
-test('keeps a target in the picture that lies below all prices', async () => {
+test('keeps a target below all prices within the picture', async () => {
   const { colorAt } = await draw(steps, 2_000);
   const lowest = new Set(Array.from({ length: 100 }, (_, x) => colorAt(x, 104)));
   expect(lowest).toEqual(new Set(['dashes', 'paper']));
@@ -69,7 +69,7 @@ test('draws only the 90 days before the newest price', async () => {
   expect(drawPriceLine(long, null)).toBe(drawPriceLine(long.slice(1), null));
 });
 
-test('draws a single price in the middle, and nothing without prices', async () => {
+test('draws a single price in the middle, and nothing if there are no prices', async () => {
   const { colorAt } = await draw([step(1, 10_000)]);
   expect(colorAt(485, 60)).toBe('line');
   expect(drawPriceLine([], 5_000)).toBeNull();

@@ -1,11 +1,11 @@
 import { clipSteps, type PriceStep } from './lay-out-price-chart.ts';
 
 const inset = { left: 12, right: 12, top: 16, bottom: 16 };
-/** pixels for the current price, which began a moment ago */
+/** pixels for the current price, since it may have begun a moment ago */
 const presentWidth = 32;
 const windowMs = 90 * 86_400_000;
 
-/** The size and colors of a price line. The SVG has twice the pixels for dense screens. */
+/** The size and colors of a price line. The SVG has twice as many pixels, for dense screens. */
 interface LineLook {
   width: number;
   height: number;
@@ -13,15 +13,15 @@ interface LineLook {
   line: string;
 }
 
-/** The style in an email. The colors are fixed, since an email's background is not the site's. */
+/** The style in emails. The colors are fixed, since an email's background is not the site's. */
 const mailLook: LineLook = { width: 520, height: 120, paper: '#faf9f6', line: '#0b6650' };
 const colors = { target: '#615c53', present: '#bc3908' };
 
 /**
  * Draws the 90 days of prices before the newest step as an SVG: a step line, dashed while out of
  * stock, and the target of an alert as a dashed level. There is no text, since servers may lack
- * fonts. The paper is opaque and light, so that the line is visible in a dark email client. Steps
- * are sorted oldest first. Returns `null` without steps.
+ * fonts. The background is opaque and light, so that the line is visible in a dark email client.
+ * Steps are sorted oldest first. Returns `null` if there are no steps.
  */
 export function drawPriceLine(
   given: PriceStep[],

@@ -14,7 +14,8 @@ const day = 86_400_000;
 
 /**
  * Stores the forecasts that the demo deals would have had in each scored week, since a new shop has
- * no past. The forecasts are computed from the log up to then and scored by the following prices.
+ * no past. The forecasts are computed from the log before that week and scored by the prices after
+ * it.
  */
 export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
   const deals = await ask(db).rows<{ deal_id: number; steps: [at: number, price: number][] }>`

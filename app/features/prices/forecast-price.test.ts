@@ -15,7 +15,8 @@ const day = 86_400_000;
 type Step = [at: number, price: number];
 
 /**
- * Generates steps at any hours, oldest first, over two years at most. A price of 0 is out of stock.
+ * Generates steps at any hour, oldest first, over at most two years. A price of 0 means out of
+ * stock.
  */
 const logs = fc
   .uniqueArray(
@@ -41,7 +42,7 @@ function lowOf(steps: Step[], number: number, until: number): number {
 }
 
 describe('the daily lowest prices', () => {
-  test('returns each day’s lowest price on offer, and whether 5% less followed within 30 days', () => {
+  test('returns each day’s lowest price on offer, and whether it fell by 5% within 30 days', () => {
     fc.assert(
       fc.property(logs, moments, (steps, later) => {
         const until = (steps.at(-1)?.[0] ?? 0) + later;
@@ -60,7 +61,7 @@ describe('the daily lowest prices', () => {
 });
 
 describe('a forecast', () => {
-  /** Creates a log of daily prices, oldest first. The last is today's. */
+  /** Creates a log of daily prices, oldest first. The last one is today's. */
   const ofDays = (prices: number[]) =>
     readPriceDays(
       prices.map((price, n): Step => [n * day, price]),
@@ -69,7 +70,7 @@ describe('a forecast', () => {
   const today = (prices: number[], given = rates) =>
     forecastPrice(ofDays(prices), prices.length - 1, prices.at(-1) ?? 0, given);
 
-  test('forecasts by the formula: the deal’s own days near this price in fifteenths, and four cases of the rank', () => {
+  test('forecasts by the formula: the deal’s days near this price, divided by 15, and four cases of its rank', () => {
     fc.assert(
       fc.property(
         fc
@@ -121,7 +122,7 @@ describe('a forecast', () => {
   const wave = (days: number) =>
     Array.from({ length: days }, (_, n) => (n % 40 < 20 ? 1_000 : 800));
 
-  test('returns no forecast below 180 days, below three changes, without rates and out of stock', () => {
+  test('returns no forecast for less than 180 days, fewer than three changes, without rates or out of stock', () => {
     expect(today(wave(180))).not.toBeNull();
     expect(today(wave(179))).toBeNull();
     const calm = [...Array<number>(100).fill(1_000), ...Array<number>(100).fill(800), 1_000];
@@ -131,14 +132,14 @@ describe('a forecast', () => {
     expect(today([...wave(300), 0])).toBeNull();
   });
 
-  test('forecasts generated histories correctly: one falls each month, one rose for good', () => {
+  test('forecasts a history that falls every month, and one that rose permanently, correctly', () => {
     const falls = [...wave(700), ...Array<number>(10).fill(1_000)];
     expect(today(falls)?.share).toBeGreaterThan(0.85);
     const rose = [800, 900, 950, ...Array<number>(600).fill(1_000)];
     expect(today(rose)?.share).toBeLessThan(0.05);
   });
 
-  test('counts what followed the prices of each rank within their year', () => {
+  test('counts how often prices of each rank in their year fell afterward', () => {
     const counted = noRates();
     countPlaces(ofDays(wave(400)), 400, counted);
     // At the low, the price never fell by 5%. At the high, with half of the days cheaper, it fell
@@ -151,8 +152,8 @@ describe('a forecast', () => {
 });
 
 test('computes known quantiles of a beta distribution, increasing with the share', () => {
-  // Quantiles with closed forms: Beta(1, b): 1 − (1 − q)^(1/b); Beta(a, 1): q^(1/a); Beta(2, 2):
-  // 3x² − 2x³.
+  // These quantiles have closed forms: Beta(1, b): 1 − (1 − q)^(1/b); Beta(a, 1): q^(1/a); Beta(2,
+  // 2): 3x² − 2x³.
   for (const q of [0.1, 0.5, 0.9]) {
     for (const n of [0.2, 1, 3, 40]) {
       expect(betaQuantile(q, 1, n)).toBeCloseTo(1 - (1 - q) ** (1 / n), 5);
@@ -177,7 +178,7 @@ test('computes known quantiles of a beta distribution, increasing with the share
 describe('the text of a forecast', () => {
   const said = { share: 1 / 9, low: 0.05, high: 0.2, logged_days: 412, near_days: 120 };
 
-  test('describes a forecast as a frequency with its range and its basis', () => {
+  test('describes a forecast as a frequency with its range and basis', () => {
     expect(describeForecast(said)).toBe(
       'At about this price it became at least 5% cheaper within 30 days about 1 time in 9, between 1 in 20 and 1 in 5. Based on 412 logged days, 120 of them at about this price.',
     );

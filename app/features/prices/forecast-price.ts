@@ -1,37 +1,35 @@
 import { betaQuantile } from './beta-quantile.ts';
 
 const millisecondsOfDay = 86_400_000;
-/** days; a price counts as fallen if it is 5% lower within this time */
+/** days; a price has fallen if it is 5% lower within this time */
 export const daysAhead = 30;
 const hasFallen = (low: number, from: number) => low * 20 <= from * 19;
-/** share; prices within two percent count as equal */
+/** share; prices within two percent are considered equal */
 const near = 0.02;
-/** days before that count for a deal's own history and for ranking */
+/** days that are used for a deal's own history, and for ranking */
 const ownDays = 730;
 const rankedDays = 365;
-/** days of a log that are read: a price thirteen months ago is ranked within its own year */
+/** days of the log to read: a price from thirteen months ago is ranked within the year before it */
 export const daysRead = 2 * rankedDays + daysAhead;
-/** days; neighbouring ones are one event, so this many count as one case */
+/** days; neighboring days belong to one event, so this many are counted as one case */
 const daysOfCase = 15;
-/** cases; the weight of the rate of all deals */
+/** cases; the weight of the rate across all deals */
 const priorCases = 4;
 export const leastDays = 180;
 const leastChanges = 3;
 
-/**
- * shares; the maximum of cheaper days in a year for each rank, where the first is the low itself
- */
+/** the maximum share of cheaper days in a year for each rank; the first rank is the low itself */
 const placeEnds = [0, 0.1, 0.25, 0.5];
 const places = placeEnds.length + 1;
 
-/** Days from the first logged one, each with the lowest price on offer, or 0. Minor units. */
+/** The lowest price on offer for each day since the first logged one, or 0. In minor units. */
 export interface PriceDays {
   lows: Int32Array;
   /** 1 if the price fell by 5% or more within 30 days; undefined for the last 30 days. */
   fell: Uint8Array;
 }
 
-/** Counts of days by rank: prices of a rank fell on `fell[place]` of `days[place]` days. */
+/** Counts of days by rank. Prices of rank `place` fell on `fell[place]` of `days[place]` days. */
 export interface PlaceRates {
   days: number[];
   fell: number[];
@@ -40,18 +38,17 @@ export interface PlaceRates {
 /** The frequency of a 5% fall within 30 days. Shares are from 0 to 1. */
 export interface Forecast {
   share: number;
-  /** The lower bound. The true share is between both bounds four times in five. */
+  /** The lower bound. The true share is between both bounds in four of five cases. */
   low: number;
   high: number;
-  /** The number of logged days, and of days at about this price whose next 30 are known. */
+  /** The number of logged days, and of days near this price whose next 30 days are known. */
   loggedDays: number;
   nearDays: number;
 }
 
 /**
- * Returns a price log by days (UTC), up to the day of `until`. Steps are sorted oldest first, with
- * `at` in milliseconds since 1970. A price of 0 or less means out of stock, and never counts as a
- * low.
+ * Converts a price log to days (UTC), up to the day of `until`. Steps are sorted oldest first, with
+ * `at` in milliseconds since 1970. A price of 0 or less means out of stock and is never a low.
  */
 export function readPriceDays(
   steps: readonly (readonly [at: number, price: number])[],
@@ -61,7 +58,7 @@ export function readPriceDays(
   const lows = new Int32Array(Math.floor(until / millisecondsOfDay) - first + 1);
   for (const [n, [at, price]] of steps.entries()) {
     if (price <= 0) continue;
-    // A price that ends at midnight does not count for the next day.
+    // A price that ends at midnight is not part of the next day.
     const ends = Math.ceil((steps[n + 1]?.[0] ?? until + 1) / millisecondsOfDay) - first;
     const began = Math.floor(at / millisecondsOfDay) - first;
     for (let day = began; day < Math.max(ends, began + 1); day++) {
@@ -90,8 +87,8 @@ function findFalls(lows: Int32Array): Uint8Array {
 }
 
 /**
- * Returns the rank of a day's price within the year before, where 0 is the lowest. Returns `null`
- * if the deal was not on offer.
+ * Returns the rank of a day's price within the year before it, where 0 is the lowest. Returns
+ * `null` if the deal was not on offer.
  */
 function placeOf({ lows }: PriceDays, day: number, price: number): number | null {
   let known = 0;
@@ -109,7 +106,7 @@ function placeOf({ lows }: PriceDays, day: number, price: number): number | null
 }
 
 /**
- * Returns whether enough is known of a deal on a day for a forecast: 180 logged days and three
+ * Returns whether enough is known about a deal on a day for a forecast: 180 logged days and three
  * price changes.
  */
 function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): boolean {
@@ -126,8 +123,8 @@ function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): b
 }
 
 /**
- * Counts what followed each seventh day of a year. The last counted day is one whose next 30 days
- * are known before `until`.
+ * Counts how often the price fell after every seventh day of a year. The next 30 days of each
+ * counted day are known before `until`.
  */
 export function countPlaces(
   days: PriceDays,
@@ -150,10 +147,10 @@ export function noRates(): PlaceRates {
 }
 
 /**
- * Returns how often the price fell by 5% or more within 30 days when it was about this day's price.
- * Later days are not read. A deal's own days are shrunk towards the rate of all deals at the same
- * rank of their year, weighted as four cases. The range is that of the beta distribution. Returns
- * `null` if too little is known, or the deal is not on offer.
+ * Returns how often the price fell by 5% or more within 30 days when it was near this day's price.
+ * Later days are not read. The deal's own rate is shrunk toward the rate of all deals at the same
+ * rank in their year. That rate has the weight of four cases. The range is that of the beta
+ * distribution. Returns `null` if too little is known, or if the deal is not on offer.
  */
 export function forecastPrice(
   days: PriceDays,

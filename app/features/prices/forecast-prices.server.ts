@@ -16,11 +16,11 @@ import {
 import { readForecastScore } from './forecast-queries.server.ts';
 import { isWrongTooOften } from './score-forecasts.ts';
 
-/** ms; leaves time for other work, and the next hour continues */
+/** ms; leaves time for other work; the next hourly run continues */
 const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
-/** forecasts stored per week to be scored */
+/** number of forecasts stored per week for scoring */
 export const storedPerWeek = 1_000;
 
 interface Pass {
@@ -32,7 +32,7 @@ interface Pass {
 
 /**
  * Computes how often each deal's price fell from its current level. There is one pass a day, in
- * steps of one transaction each, which store their position.
+ * steps. Each step is a transaction that stores its position.
  */
 export async function forecastPrices(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
@@ -44,7 +44,7 @@ export async function forecastPrices(
   while (mayGoOn() && (await step()));
 }
 
-/** Runs one bounded step; returns `false` when the day's pass is done. */
+/** Runs one bounded step. Returns `false` when the day's pass is done. */
 export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
   await sql`insert into forecast_pass default values on conflict do nothing`.execute(tx);
   const pass = await ask(tx).row<Pass>`
@@ -63,7 +63,7 @@ export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
     );
     return true;
   }
-  // The first pass had no rates, so another one follows at once.
+  // The first pass had no rates, so another pass follows immediately.
   const isAgain = isEmpty(pass.rates ?? noRates()) && !isEmpty(counted);
   await sql`
     update forecast_pass
@@ -84,12 +84,13 @@ interface LoggedDeal {
   deal_id: number;
   price: number;
   /**
-   * Times in milliseconds since 1970 and prices in minor units, oldest first. 0 while out of stock.
+   * Times in milliseconds since 1970 and prices in minor units, oldest first. The price is 0 while
+   * out of stock.
    */
   steps: [at: number, price: number][];
 }
 
-/** Stores forecasts of the live deals among these, and deletes all others. */
+/** Stores forecasts for the live deals among these, and deletes all others. */
 async function forecastDeals(
   tx: Db,
   ids: readonly number[],

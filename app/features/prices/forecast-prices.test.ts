@@ -21,10 +21,10 @@ beforeEach(async () => {
   };
 });
 
-/** Runs the nightly pass this many days from now. */
+/** Runs the nightly pass as if it were this many days later. */
 const pass = (daysOn = 0) =>
   forecastPrices({ db: database.db, now: () => new Date(start + daysOn * day) });
-/** Creates a log with high and low prices for 20 days each, at its highest now. */
+/** Creates a log that alternates between a high and a low price every 20 days, and now is high. */
 const wave = (days: number): PlantedPrice[] =>
   Array.from({ length: days / 20 }, (_, n) => ({
     daysAgo: days - 20 * n,
@@ -40,7 +40,7 @@ async function forecastOf(id: number) {
   return (await findPriceNotes(database.db, deal)).forecast;
 }
 
-/** Stores forecasts scored yesterday, of which a share came true. */
+/** Stores forecasts that were scored yesterday. The share `came` of them came true. */
 async function plantJudged(promised: number, came: number, count = 300): Promise<void> {
   const judged_on = new Date(start - day).toISOString().slice(0, 10);
   const { id: deal_id } = await insertDeal(database.db, owners);
@@ -56,7 +56,7 @@ async function plantJudged(promised: number, came: number, count = 300): Promise
 }
 
 describe('a nightly pass', () => {
-  test('stores nightly how often a price fell for well-known live deals, and removes it for others', async () => {
+  test('stores forecasts for live deals with enough history, and removes those of others', async () => {
     const id = await plantDeal(database.db, wave(400), owners);
     await plantDeal(database.db, wave(160), owners);
     await plantDeal(database.db, [{ daysAgo: 400, price: 1_000 }], owners);
@@ -76,7 +76,7 @@ describe('a nightly pass', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('completes the same nightly pass after an interruption at any step, and does nothing a second time that day', async () => {
+  test('completes a nightly pass after an interruption at any step, and runs only one pass a day', async () => {
     for (let n = 0; n < 3; n++) await plantDeal(database.db, wave(300 + 20 * n), owners);
     await pass();
     const whole = await shown();
@@ -105,7 +105,7 @@ describe('a nightly pass', () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test('stores nothing of a failed step of the nightly pass', async () => {
+  test('stores nothing from a failed step of the nightly pass', async () => {
     await plantDeal(database.db, wave(300), owners);
     const dies = forecastPrices({
       db: database.db,
@@ -158,7 +158,7 @@ describe('a stored forecast', () => {
     expect((await first()).every(({ judged_on }) => judged_on !== null)).toBe(true);
   });
 
-  test('hides the forecast line when wrong too often, reports it on the dashboard, and shows it again', async () => {
+  test('hides forecasts while they are wrong too often, and reports that on the dashboard', async () => {
     const id = await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
     const line = async () => (await site.page('/deals/lamp')).html.includes('Should I wait?');
     await plantJudged(0.3, 0.31);
@@ -181,7 +181,7 @@ describe('a stored forecast', () => {
   });
 });
 
-test('describes a forecast in the same words on the deal’s page, in the API and on “How we rank”', async () => {
+test('describes a forecast with the same words on the deal’s page, in the API and on “How we rank”', async () => {
   await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
   await pass();
   const { html } = await site.page('/deals/lamp');

@@ -6,8 +6,8 @@ import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
 export const scoredDays = 84;
 
 /**
- * Returns promised and actual shares of the forecasts scored in the last 12 weeks, without empty
- * groups.
+ * Returns the predicted and actual shares of the forecasts scored in the last 12 weeks, without
+ * empty groups.
  */
 export function readForecastScore(db: Db, now: Date): Promise<ForecastGroup[]> {
   return ask(db).rows<ForecastGroup>`

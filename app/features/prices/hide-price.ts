@@ -1,6 +1,6 @@
 const hour = 3_600_000;
 
-/** Returns whether the merchant's programme requires hiding an old price: "See price at store". */
+/** Returns whether the merchant's program requires hiding an old price: "See price at store". */
 export function isPriceHidden(
   deal: { price_checked_at: Date; merchant: { hide_price_after_hours: number | null } },
   now: Date,

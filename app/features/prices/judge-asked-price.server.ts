@@ -6,7 +6,7 @@ import type { PriceProof } from './price-proof.ts';
 import { placePrice, type Verdict } from './price-verdict.ts';
 import { findUsualBeside } from './usual-price.ts';
 
-/** The position of a visitor's price in the log of a deal. */
+/** The result of comparing a visitor's price with the log of a deal. */
 export interface AskedPrice {
   /** `null` if the log says nothing about the price. */
   verdict: Verdict | null;

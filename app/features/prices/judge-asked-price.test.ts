@@ -14,10 +14,10 @@ const twoPrices = [
   { daysAgo: 2, price: 3900 },
 ];
 
-/** A smaller saving than the one from the usual price. */
+/** The saving is smaller than the one from the usual price. */
 const compared = { reference_price: 4200, low_30_before: 4200 };
 
-/** Returns the sentence about a price of the deal, in minor units. */
+/** Returns the sentence about a price for the deal, in minor units. */
 async function place(id: number, amount: number, changes: Partial<typeof defaultSettings> = {}) {
   const { db } = database;
   const deal = { ...(await findDealById(db, id))!, ...compared };
@@ -38,22 +38,25 @@ describe.each(priceClaims)('a visitor’s price, with discounts of the basis “
     ['an equal price', 3900, '$39, usually $63: lower than on 58 of the last 60 days'],
     ['a price below the lowest', 3000, '$30, usually $63: lower than on 60 of the last 60 days'],
     ['a price above the highest', 7000, '$70, usually $63: higher than on 60 of the last 60 days'],
-  ])('matches the log, whatever the store announced: %s', async (_name, amount, sentence) => {
-    const id = await plant(twoPrices, { original_price: 9900 });
-    expect(await place(id, amount, site)).toBe(sentence);
-  });
+  ])(
+    'matches the log, regardless of what the store announced: %s',
+    async (_name, amount, sentence) => {
+      const id = await plant(twoPrices, { original_price: 9900 });
+      expect(await place(id, amount, site)).toBe(sentence);
+    },
+  );
 
   test.each([
     [0.5, 'less than a day'],
     [1.5, '1 day'],
-  ])('compares nothing after %s days of log', async (daysAgo, period) => {
+  ])('makes no comparison after only %s days of log', async (daysAgo, period) => {
     const id = await plant([{ daysAgo, price: 3900, struck: 9900 }]);
     const rest = `: we have watched this deal for ${period}, too briefly to judge a price`;
     expect(await place(id, 4500, site)).toBe(`$45${rest}`);
     expect(await place(id, 3900, site)).toBe(`$39${rest}`);
   });
 
-  test('returns no position without a log', async () => {
+  test('returns no verdict without a log', async () => {
     const id = await plant([], { sale_price: 3900, original_price: 9900 });
     expect(await place(id, 4500, site)).toBe('$45: we have no price history of this deal yet');
   });
@@ -68,19 +71,19 @@ test.each([
   expect(await place(id, amount)).toBe(sentence);
 });
 
-test('describes no price as usual without a stored median', async () => {
+test('does not describe a price as usual without a stored median', async () => {
   const id = await plant(twoPrices);
   await ask(database.db).rows`update price_proofs set usual_price = null`;
   const sentence = '$45, $6 above the lowest in the 60 days that we have watched it';
   expect(await place(id, 4500)).toBe(sentence);
 });
 
-test('counts the days at the price of a deal that never had another', async () => {
+test('counts the days at the price of a deal whose price never changed', async () => {
   const id = await plant([{ daysAgo: 60, price: 3900 }]);
   expect(await place(id, 3900)).toBe('$39, its usual price: the same as on 60 of the last 60 days');
 });
 
-test('compares an equal price although the deal is out of stock', async () => {
+test('compares an equal price even if the deal is out of stock', async () => {
   const lines = [
     { daysAgo: 60, price: 6300 },
     { daysAgo: 2, price: 3900, availability: 'out_of_stock' as const },
@@ -90,7 +93,7 @@ test('compares an equal price although the deal is out of stock', async () => {
   expect(await place(id, 3900)).toBe(sentence);
 });
 
-test('ranks a price that equals a voided one like similar prices', async () => {
+test('ranks a price that equals a voided one in the same way as similar prices', async () => {
   const dealId = await plant([
     { daysAgo: 60, price: 6300 },
     { daysAgo: 2, price: 390 },

@@ -83,7 +83,7 @@ describe('the price shown to a visitor', () => {
     expect(judgePrice(deal, noProof, claimed, now)?.proof.line).toBeNull();
   });
 
-  test('P35d: shows no price when the merchant wants it hidden', () => {
+  test('P35d: shows no price if the merchant requires hiding it', () => {
     const merchant = { ...deal.merchant, hide_price_after_hours: 24 };
     const old = { ...deal, merchant, price_checked_at: new Date(now.getTime() - day - 1) };
     expect(judgePrice(old, known, claimed, now)).toBeNull();
@@ -92,7 +92,7 @@ describe('the price shown to a visitor', () => {
     ).not.toBeNull();
   });
 
-  test('P7a: follows the site’s setting for price claims', () => {
+  test('P7a: applies the site’s setting for price claims', () => {
     expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
     expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
     expect(judgePrice(deal, known, checked, now)?.claim.was).toBe(2199);
@@ -106,7 +106,7 @@ const seenFor = (originalAskedDays: number, originalSeenUntil = daysAgo(3)): Pri
 });
 
 describe('an earlier price in our log', () => {
-  test('accepts an earlier price from the owner’s minimum duration on, and shows the duration', () => {
+  test('accepts an earlier price that lasted the owner’s minimum duration, and shows how long it lasted', () => {
     expect(judgeClaim(deal, seenFor(14), claimed)).toMatchObject({
       basis: 'seen',
       percent: 50,
@@ -118,7 +118,7 @@ describe('an earlier price in our log', () => {
   });
 
   // Proves P7a: a was price was asked for long enough (price-claims.ts)
-  test('rejects an earlier price below the minimum: no percentage, no struck price, and the reason', () => {
+  test('rejects an earlier price below the minimum duration, with the reason instead of a percentage', () => {
     expect(judgeClaim(deal, seenFor(13), claimed)).toEqual({
       basis: 'none',
       percent: null,
@@ -135,7 +135,7 @@ describe('an earlier price in our log', () => {
   });
 });
 
-/** Computes the database column of the same name. */
+/** Computes the same value as the database column of that name. */
 function checkedPercent(facts: {
   sale_price: number;
   reference_price: number | null;
@@ -149,7 +149,7 @@ function checkedPercent(facts: {
 
 describe('a checked discount', () => {
   // Proves P7a: checked, the default (price-claims.ts)
-  test('computes a checked discount from the usual price, with the store’s claim beside it', () => {
+  test('computes a checked discount from the usual price, next to the store’s claim', () => {
     const claim = judgeClaim(deal, known, checked);
     expect(claim).toEqual({
       basis: 'usual',
@@ -164,7 +164,7 @@ describe('a checked discount', () => {
     expect(claimNote(claim, 'USD')).toBe('Was: its usual price · store says −50%');
   });
 
-  test('names the “was” price of a checked discount if that is the reference and in our log', () => {
+  test('states the “was” price of a checked discount if our log saw it and it is the reference', () => {
     const asked = { ...deal, original_price: 2199, discount_percent: 9 };
     const claim = judgeClaim(asked, { ...seenFor(20), usualPrice: 2299 }, checked);
     expect(claim).toMatchObject({
@@ -175,7 +175,7 @@ describe('a checked discount', () => {
     expect(claimNote(claim, 'USD')).toBe('Was $21.99 for 20 days');
   });
 
-  test('names the basis of the discount check if that is the reference', () => {
+  test('states the discount check’s basis if that is the reference', () => {
     const claim = judgeClaim(deal, { ...known, usualPrice: 2999 }, checked);
     expect(claim).toMatchObject({ basis: 'measured', was: 2199 });
     expect(claim.evidence).toContain('discount check compared this reduction with $21.99');
@@ -204,7 +204,7 @@ describe('a checked discount', () => {
     );
   });
 
-  test('reveals nothing of a log that is no longer kept', () => {
+  test('reveals nothing from a log that is no longer kept', () => {
     expect(judgeClaim(deal, noProof, checked)).toMatchObject({ was: 3999, isUnchecked: true });
   });
 });
@@ -227,7 +227,7 @@ describe('a sentence about lows', () => {
     expect(describeLow(1, { lowest90: 1, watchedSince: null }, now, 'USD')).toContain('no price');
   });
 
-  test('names the watched days before the current price, at most 30', () => {
+  test('states the watched days before the current price, at most 30', () => {
     const before = (days: number) => periodBefore({ watchedSince: daysAgo(days + 5) }, daysAgo(5));
     expect(before(30)).toBe('in the 30 days before the current price began');
     expect(before(29)).toBe('in the 29 days that we watched before the current price began');
@@ -237,7 +237,7 @@ describe('a sentence about lows', () => {
 });
 
 describe('the percentage of a claim', () => {
-  test('omits a percentage that rounds to zero, and keeps the saved amount', () => {
+  test('omits a percentage that rounds to zero, but keeps the saved amount', () => {
     const almost = { ...deal, sale_price: 99_999, original_price: 100_000, discount_percent: 0 };
     expect(judgeClaim(almost, known, claimed)).toMatchObject({ percent: null, saved: 1 });
     const seen = { ...deal, sale_price: 99_999, low_30_before: 100_000, observed_percent: 0 };
@@ -260,7 +260,7 @@ describe('the text of a claim', () => {
     expect(of('Brothers')).toContain('$39.99 is Brothers’ own claim.');
   });
 
-  test('names briefly who claims a discount', () => {
+  test('states briefly who claims a discount', () => {
     const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).source;
     expect(short(deal, known, claimed)).toBe('the store’s claim');
     expect(short(deal, seenFor(23), claimed)).toBe('for 23 days');
@@ -325,7 +325,7 @@ describe('a green price', () => {
   const proofOf = (proof: Partial<PriceProof>, sale_price = 1999) =>
     judgePrice({ ...deal, sale_price }, { ...known, usual, ...proof }, checked, now)?.proof;
 
-  test('shows a price in green if it is a low and a tenth or more below the usual one', () => {
+  test('shows a price in green if it is a low and at least a tenth below the usual price', () => {
     expect(proofOf({})).toMatchObject({ text: 'Lowest ever seen', isGood: true });
     expect(proofOf({ usual: { ...usual, price: 2221 } })?.isGood).toBe(false);
     expect(proofOf({ usual: null })?.isGood).toBe(false);
@@ -334,7 +334,7 @@ describe('a green price', () => {
     ).toMatchObject({ kind: 'above-low', isGood: false });
   });
 
-  test('does not show a usual price in green, and shows the share of cheaper days for a low above it', () => {
+  test('does not show the usual price or a higher one in green, and states how many days were cheaper', () => {
     const rose = { lowestEver: 1000, lowestBefore: 1000, lowest90: 1000 };
     expect(proofOf({ ...rose, usual: { ...usual, price: 1999 } })).toMatchObject({
       text: 'Lowest in 30 days',
@@ -353,12 +353,12 @@ describe('the evidence on a card', () => {
   const words = (proof: Partial<PriceProof>, facts: Partial<typeof deal> = {}) =>
     describeProof({ ...known, ...proof }, { ...deal, ...facts }, now, 'USD');
 
-  test('shows the lowest price ever after 90 days of prices, and the lowest in N days before', () => {
+  test('calls a low the lowest ever after 90 days of prices, and the lowest in N days before that', () => {
     expect(words({ watchedSince: daysAgo(90) }).text).toBe('Lowest ever seen');
     expect(words({ watchedSince: daysAgo(89) }).text).toBe('Lowest in 89 days');
   });
 
-  test('counts whole days only in a card’s evidence', () => {
+  test('counts only whole days in a card’s evidence', () => {
     expect(words({ watchedSince: new Date(now.getTime() - 2 * day + 1) }).text).toBe(
       'Lowest since yesterday',
     );
@@ -380,13 +380,13 @@ describe('the evidence on a card', () => {
     });
   });
 
-  test('mentions no unchanged price before two days', () => {
+  test('does not mention an unchanged price before two days have passed', () => {
     const steady = { lowestBefore: null, lowestEver: null };
     expect(words({ ...steady, watchedSince: daysAgo(1.9) }).text).toBe('No history yet');
     expect(words({ ...steady, watchedSince: daysAgo(2) }).text).toBe('Same price for 2 days');
   });
 
-  test('P7b: shows out of stock before anything positive', () => {
+  test('P7b: shows out of stock instead of anything positive', () => {
     expect(words({}, { availability: 'out_of_stock' }).kind).toBe('out-of-stock');
     expect(words({}, { availability: 'unknown' }).kind).toBe('lowest-ever');
   });
@@ -394,8 +394,8 @@ describe('the evidence on a card', () => {
 
 describe('the usual price', () => {
   /**
-   * Returns the usual price for prices at these ages in days, each until the next. `null` is out of
-   * stock.
+   * Returns the usual price for prices that began this many days ago, each until the next. `null`
+   * means out of stock.
    */
   const usualOf = (...prices: [age: number, price: number | null][]) => {
     const steps = prices.map(([age, price], n) => ({
@@ -421,14 +421,14 @@ describe('the usual price', () => {
     expect(usualOf([80, 1000], [50, null], [20, 2000])).toMatchObject({ price: 1000, days: 50 });
   });
 
-  test('requires 14 days on offer for a usual price, however long ago the deal was first seen', () => {
+  test('requires 14 days on offer for a usual price, no matter how long ago the deal was first seen', () => {
     expect(usualOf([14, 2000], [1, 1999])).toMatchObject({ days: 14 });
     expect(usualOf([13.9, 2000], [1, 1999])).toBeNull();
     expect(usualOf([80, 2000], [70, null], [3.9, 1999])).toBeNull();
     expect(findUsualPrice([], 1999)).toBeNull();
   });
 
-  test('never counts more days for the usual price than there were, whatever the prices', () => {
+  test('never counts more days for the usual price than there were, for any prices', () => {
     const prices = array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 40 });
     assert(
       property(prices, integer({ min: 14, max: 90 }), (list, days) => {
@@ -450,7 +450,7 @@ describe('the usual price', () => {
     );
   });
 
-  test('shows the usual price as a number beside every text', () => {
+  test('states the usual price and how the current one compares with other days', () => {
     const sentence = (usual: PriceProof['usual'], price: number) =>
       usual && describeUsual(usual, price, 'USD').sentence;
     expect(sentence(usualOf([87, 84_900], [4, 64_000]), 64_000)).toBe(
@@ -465,7 +465,7 @@ describe('the usual price', () => {
     expect(sentence(usualOf([30, 84_900]), 84_900)).toContain('the same as on all the 30 days');
   });
 
-  test('shows the usual price beside a low, and instead of the distance to the low', () => {
+  test('shows the usual price next to a low, and instead of the distance to the low', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.proof).toMatchObject({
       text: 'Lowest ever seen',
@@ -497,7 +497,7 @@ describe('the usual price', () => {
     expect([over?.usual, over?.proof.usual]).toEqual([null, null]);
   });
 
-  test('describes the usual price in a whole sentence on the deal’s page, beside a low or instead of it', () => {
+  test('describes the usual price in a full sentence on the deal’s page, next to a low or instead of it', () => {
     const full = (...facts: Parameters<typeof judged>) => {
       const price = judged(...facts);
       return price && inFull(price);
@@ -524,7 +524,7 @@ describe('the sparkline', () => {
     expect(sparklinePath([{ at: daysAgo(3), price: 100 }], now)).toBeNull();
   });
 
-  test('steps a sparkline down for a lower price and ends it at the current one', () => {
+  test('draws a step down for a lower price, and ends a sparkline at the current one', () => {
     const points = [
       { at: daysAgo(90), price: 200 },
       { at: daysAgo(45), price: 100 },

@@ -14,10 +14,13 @@ import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.t
 export interface ShownProof {
   kind: ProofKind;
   text: string;
-  /** Whether the price is a low and well below the usual one. Only such prices are green. */
+  /**
+   * Whether the price is a low and well below the usual one. Only such prices are shown in green.
+   */
   isGood: boolean;
   /**
-   * The usual price for a card, such as `usually $849`. `null` if unknown, or already in the text.
+   * The usual price for a card, such as `usually $849`. `null` if unknown or already part of
+   * `text`.
    */
   usual: string | null;
   /** The last 90 days as an SVG path, or `null` if there is no meaningful line. */
@@ -25,20 +28,20 @@ export interface ShownProof {
 }
 
 /**
- * The price facts shown to a visitor. The server computes them, the browser only renders them.
- * Minor units.
+ * The price facts shown to a visitor, in minor units. The server computes these; browsers only
+ * render them.
  */
 export interface ShownPrice {
   now: number;
-  /** The price per unit; `null` without known contents. */
+  /** The price per unit, or `null` if the contents are unknown. */
   unit: UnitPrice | null;
   claim: PriceClaim;
   proof: ShownProof;
-  /** The usual price as a number, with a sentence about both prices. `null` if unknown. */
+  /** The usual price with its numbers and a sentence about both prices, or `null` if unknown. */
   usual: (UsualPrice & { sentence: string }) | null;
   lowestEver: number | null;
   low30Before: number | null;
-  /** The period of that low, such as “in the 30 days before …”. */
+  /** The period of `low30Before`, such as “in the 30 days before …”. */
   low30Period: string;
 }
 
@@ -48,8 +51,8 @@ type JudgedDeal = ClaimedDeal & { is_expired: boolean; net_contents: string | nu
   Parameters<typeof describeProof>[1];
 
 /**
- * Evaluates a price. Returns `null` if the merchant's programme requires hiding it by now, so that
- * no part of it leaves the server.
+ * Evaluates a price. Returns `null` if the merchant's program requires hiding it now, so that no
+ * part of it leaves the server.
  */
 export function judgePrice(
   deal: JudgedDeal,
@@ -71,7 +74,7 @@ export function judgePrice(
       line: sparklinePath(proof.points, now),
     },
     usual: usual && words && { ...usual, sentence: words.sentence },
-    // A price that was never compared with another is not a low.
+    // A price that has nothing to compare with is not a low.
     lowestEver: known.kind === 'no-history' ? null : proof.lowestEver,
     low30Before: deal.low_30_before,
     low30Period: periodBefore(proof, deal.price_since),
@@ -83,7 +86,7 @@ export function inOneLine({ text, usual }: Pick<ShownProof, 'text' | 'usual'>): 
   return usual === null ? text : `${text}, ${usual}`;
 }
 
-/** Returns the evidence for a deal's page, with the whole sentence of the usual price once. */
+/** Returns the evidence for a deal's page, with the full sentence about the usual price once. */
 export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): ShownProof {
   if (usual === null || proof.usual === null) return proof;
   return proof.kind === 'above-low'
@@ -93,15 +96,15 @@ export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): S
 
 const isLow = (kind: ProofKind) => kind === 'lowest-ever' || kind === 'lowest-in';
 
-/** Requires at least a tenth, since most prices are a little below their median at times. */
+/** Requires at least a tenth, since most prices are sometimes a little below their median. */
 function isWellBelow(price: number, usual: number): boolean {
   return price * 10 <= usual * 9;
 }
 
 /**
- * Describes how a price compares with earlier ones. A low counts unless it is above the usual
- * price, as after a rise of more than 30 days. For other prices the share of cheaper days says more
- * than the distance to the low.
+ * Describes how a price compares with earlier ones. A low is called one unless it is above the
+ * usual price, as after a rise of more than 30 days. For other prices, the share of cheaper days is
+ * more informative than the distance to the low.
  */
 function standing(
   present: number,

@@ -18,7 +18,7 @@ const step = (days: number, price: number, isOffer = true): PriceStep => ({
 });
 
 describe('the time window of a chart', () => {
-  test('starts the chart’s window with the price at its beginning', () => {
+  test('starts the chart’s window with the price in force at its beginning', () => {
     const steps = clipSteps([step(200, 9999), step(100, 8999), step(10, 7999)], daysAgo(30));
     expect(steps).toEqual([{ ...step(100, 8999), at: daysAgo(30) }, step(10, 7999)]);
   });
@@ -41,7 +41,7 @@ describe('lowest and highest', () => {
     expect(extremes?.low.at).toEqual(daysAgo(30));
   });
 
-  test('returns lowest and highest even for a deal that was never in stock', () => {
+  test('finds the lowest and highest price even for a deal that was never in stock', () => {
     expect(findExtremes([step(50, 8000, false)])?.low.price).toBe(8000);
   });
 });
@@ -60,7 +60,7 @@ describe('the chart', () => {
     expect(chart?.gaps).toMatch(/^M[\d.]+ [\d.]+H[\d.]+$/);
   });
 
-  test('keeps everything of the chart inside its box', () => {
+  test('keeps all parts of the chart inside its box', () => {
     const numbers = (chart?.line.match(/[\d.]+/g) ?? []).map(Number);
     expect(Math.max(...numbers)).toBeLessThanOrEqual(720);
     expect(chart?.high.y).toBeGreaterThanOrEqual(22);
@@ -82,7 +82,7 @@ describe('round amounts', () => {
     [100, 100],
     [199, 201],
     [50, 2_000_000_000],
-  ])('chooses two to eight evenly spaced round amounts around %i and %i cents', (low, high) => {
+  ])('chooses two to eight evenly spaced round amounts that span %i to %i cents', (low, high) => {
     const ticks = roundTicks(low, high);
     expect(ticks.length).toBeGreaterThanOrEqual(2);
     expect(ticks.length).toBeLessThanOrEqual(8);
@@ -103,7 +103,7 @@ describe('round amounts', () => {
 });
 
 describe('dates below the chart', () => {
-  test('labels a chart of one season with firsts of months', () => {
+  test('labels a chart of one season with the first days of months', () => {
     const ticks = dateTicks(daysAgo(90).getTime(), now.getTime(), 7);
     expect(ticks.map((tick) => tick.label)).toEqual(['Sep 1', 'Oct 1', 'Nov 1']);
   });

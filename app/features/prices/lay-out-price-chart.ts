@@ -1,17 +1,17 @@
 import { formatMoney, isRound } from '#app/platform/money.ts';
 
-/** A price of the log, valid until the next step. */
+/** A logged price, in force until the next step. */
 export interface PriceStep {
   at: Date;
   price: number;
-  /** `false` while the deal was out of stock. Such a price is drawn, but never as a low. */
+  /** `false` while the deal was out of stock. Such a price is drawn, but is never a low. */
   isOffer: boolean;
 }
 
 export interface ChartSize {
   width: number;
   height: number;
-  /** Pixels for the labels of the prices (`left`) and of the dates (`bottom`). */
+  /** Pixels for the price labels (`left`) and the date labels (`bottom`). */
   left: number;
   bottom: number;
   /** The maximum number of dates. */
@@ -25,12 +25,12 @@ export interface ChartPoint {
 
 export interface PriceChart {
   /**
-   * SVG paths: the steps, and the steps while out of stock (may be empty). The area is not filled:
-   * the axis does not start at zero, so filling would exaggerate small changes.
+   * The SVG paths of the steps and of the steps while out of stock (may be empty). The area below
+   * is not filled: the axis does not start at zero, so filling would exaggerate small changes.
    */
   line: string;
   gaps: string;
-  /** The path of moved prices (may be empty). */
+  /** The path of imported prices (may be empty). */
   moved: string;
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
@@ -45,8 +45,8 @@ const right = 12;
 
 /**
  * Computes the chart's layout in units of its box. Steps are sorted oldest first, and the first may
- * be older than `from`. `moved` are the prices before, which the site did not see; they are never
- * the low or the high. Returns `null` without steps.
+ * be older than `from`. `moved` are imported earlier prices, which are never the low or the high.
+ * Returns `null` if there are no steps.
  */
 export function layOutPriceChart(
   given: PriceStep[],
@@ -111,10 +111,13 @@ export function layOutPriceChart(
   };
 }
 
-/** days for which the last moved price is drawn */
+/** days for which the last imported price is drawn */
 const mostDaysMoved = 30;
 
-/** Returns the moved steps of a window and their end, which is when the site saw its first price. */
+/**
+ * Returns the imported steps in a window and their end, at the latest when the site saw its first
+ * price.
+ */
 export function clipMoved(
   moved: PriceStep[],
   from: Date,
@@ -125,7 +128,7 @@ export function clipMoved(
   return { steps: end > from ? clipSteps(moved, from) : [], end };
 }
 
-/** Returns the steps of a window, starting with the one in force at its beginning. */
+/** Returns the steps in a window, starting with the one in force at its beginning. */
 export function clipSteps(steps: PriceStep[], from: Date): PriceStep[] {
   const inside = steps.filter((step) => step.at >= from);
   const opening = steps.findLast((step) => step.at < from);
@@ -133,12 +136,12 @@ export function clipSteps(steps: PriceStep[], from: Date): PriceStep[] {
 }
 
 /**
- * Returns the lowest and highest steps with their times. Steps out of stock count only if there are
- * no others.
+ * Returns the lowest and highest steps with their times. Steps out of stock are used only if there
+ * are no others.
  */
 export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceStep } | null {
   const offers = steps.filter((step) => step.isOffer);
-  // The newest of equal steps comes first, and only a better one replaces it.
+  // Starting with the newest step, only a better one replaces it.
   const [first, ...rest] = (offers.length > 0 ? offers : steps).toReversed();
   if (!first) return null;
   return {
@@ -147,7 +150,7 @@ export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceS
   };
 }
 
-/** Returns three to six round amounts around these prices, in minor units. */
+/** Returns two to eight evenly spaced round amounts around these prices, in minor units. */
 export function roundTicks(low: number, high: number): number[] {
   const spread = Math.max(high - low, Math.round(high * 0.1), 4);
   const raw = spread / 4;
@@ -164,16 +167,16 @@ export function roundTicks(low: number, high: number): number[] {
 }
 
 /**
- * Returns round dates between two times: weekly for a short window, firsts of months for a longer
- * one.
+ * Returns round dates between two times: weekly for a short window, and first days of months for a
+ * longer one.
  */
 export function dateTicks(start: number, end: number, most: number) {
   const days = (end - start) / day;
   const isLong = days > 365;
   const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, isLong);
-  // Labels with years are wider.
+  // Labels that include the year are wider.
   const every = Math.max(1, Math.ceil(all.length / (isLong ? most - 1 : most)));
-  // Dates are counted from the newest, where visitors look.
+  // Dates are counted from the newest one, so that the current end of the axis has a label.
   return all
     .toReversed()
     .filter((_, index) => index % every === 0)

@@ -12,7 +12,7 @@ interface OfReduction {
 
 /**
  * Excludes a reduction from its store's statistics because of an error in the feed, or includes it
- * again (`reason` null). The statistics are updated at once. Returns whether the reduction was
+ * again if `reason` is null. The statistics are updated immediately. Returns whether anything
  * changed.
  */
 export function leaveOutReduction(
@@ -21,7 +21,7 @@ export function leaveOutReduction(
   reason: LeaveOutReason | null,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Times in browsers have milliseconds, and in the database microseconds.
+    // Browsers store times in milliseconds, and the database in microseconds.
     const isIt = sql<boolean>`merchant_id = ${merchantId} and deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
     const row = await tx
       .selectFrom('reduction_checks')

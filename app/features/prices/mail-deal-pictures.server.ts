@@ -16,13 +16,13 @@ export const noPictures: MailDealPictures = { picture: null, line: null };
 
 const mostSteps = 400;
 
-/** The line of the log that was in force 90 days before `until`. */
+/** The time of the log line that was in force 90 days before `until`. */
 const openedAt = (until: ReturnType<typeof sql>) => sql`coalesce(
   (select max(o.at) from valid_prices o where o.deal_id = d.id and o.at < ${until} - interval '90 days'), '-infinity')`;
 
 /**
  * Returns the pictures of some deals for an email. `target` is the level that the line shows. The
- * line's path names the newest price, so that caches of email clients never show an older line.
+ * picture's path contains the newest price, so that email clients never show an older cached line.
  */
 export async function findMailPictures(
   db: Db,
@@ -58,9 +58,9 @@ function linePath(id: number, version: number, target: number | null): string {
 }
 
 /**
- * Returns the prices up to a line of the log (`null`: the newest), oldest first, beginning with the
- * one in force 90 days before. Returns none if the deal is not public, its store forbids price
- * history, its price is hidden, or the entry was voided.
+ * Returns the prices up to a line of the log (if `null`, the newest), oldest first, beginning with
+ * the one in force 90 days before. Returns none if the deal is not public, its store forbids price
+ * history, its price is hidden, or the line was voided.
  */
 export async function readPriceLine(
   db: Db,

@@ -4,7 +4,8 @@ import type { ChartPoint, ChartSize } from './lay-out-price-chart.ts';
 import styles from './price-chart.module.css';
 
 /**
- * Draws the price as a step line, since a price jumps and then stays, for wide and narrow screens.
+ * Draws the price as a step line, since prices change abruptly. There is a chart for wide and one
+ * for narrow screens.
  */
 export function PriceChart({ history }: { history: ShownHistory }) {
   return history.drawings.map((drawing, index) => (
@@ -82,7 +83,7 @@ interface MarkProps {
 }
 
 function Mark({ at, label, size, offset, present }: MarkProps) {
-  // The dot of the current price replaces a label that it would touch.
+  // The dot for the current price replaces a label that it would touch.
   const isCovered = at.y === present.y && present.x - at.x < 10;
   return (
     <g>
@@ -99,7 +100,7 @@ function Mark({ at, label, size, offset, present }: MarkProps) {
   );
 }
 
-/** Aligns text near an edge inwards. */
+/** Aligns text near an edge inward. */
 function anchorAt(x: number, size: ChartSize, room: number): 'start' | 'middle' | 'end' {
   if (x < size.left + room) return 'start';
   return x > size.width - 12 - room ? 'end' : 'middle';

@@ -11,15 +11,15 @@ export interface PriceClaim {
   saved: number | null;
   basis: 'claimed' | 'seen' | 'usual' | 'measured' | 'observed' | 'none';
   /**
-   * Whether our log is too short to check the store's claim although the site wants claims checked.
-   * Such badges are outlined.
+   * Whether our log is too short to check the store's claim, although the site checks claims. Such
+   * badges are outlined.
    */
   isUnchecked: boolean;
   /**
    * The percentage announced by the store, if it differs from `percent` and the site checks claims.
    */
   storePercent: number | null;
-  /** A full sentence for the deal page. */
+  /** A full sentence for the deal's page. */
   evidence: string;
   /** The origin of the struck price in a few words, or `null` if nothing is claimed. */
   source: string | null;
@@ -50,11 +50,12 @@ type SeenClaim = Pick<
 type Claim = Omit<PriceClaim, 'isUnchecked' | 'storePercent'>;
 
 /**
- * `checked`: from the reference price stored with the deal; the store's claim, marked as unchecked,
- * if the log is too short. `claimed`: the merchant's two prices, with who claims it, or how long
- * our log saw the price; a shorter time than the owner's minimum does not count. `observed`: only
- * what the lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article
- * 6a); without that history, no percentage and no struck price.
+ * Determines the discount by the site's setting. `checked`: from the deal's reference price, or the
+ * store's claim, marked as unchecked, if the log is too short. `claimed`: from the merchant's two
+ * prices, with who claims it. If our log saw the earlier price for the owner's minimum duration,
+ * that is stated instead. `observed`: only what the lowest price of the 30 days before the
+ * reduction allows (EU Directive 98/6/EC, article 6a). Without that history, there is no percentage
+ * and no struck price.
  */
 export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
   const plain = { isUnchecked: false, storePercent: null };
@@ -90,7 +91,8 @@ function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): P
 }
 
 /**
- * Names which of the three values a reference price is. Of two equal ones, the former price counts.
+ * Describes which of the three values the reference price is. If two are equal, the earlier price
+ * is named.
  */
 function compareWith(
   reference: number,
@@ -212,8 +214,8 @@ function daysAsked(days: number): string {
 }
 
 /**
- * Returns a percentage that may be claimed. Rounded, a cent off is 0%, which is not a claim, and
- * nearly everything off is 100%, which is false.
+ * Returns a percentage that may be claimed. Rounding could give 0%, which is not a claim, or 100%,
+ * which is false.
  */
 function claimable(percent: number): number | null {
   return percent < 1 ? null : Math.min(percent, 99);
@@ -231,7 +233,7 @@ function possessive(name: string): string {
   return name.endsWith('s') ? `${name}’` : `${name}’s`;
 }
 
-/** Lowers the first letter, to make a sentence the second part of another. */
+/** Lowercases the first letter, so that a sentence can continue another one. */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^(?:Its|Our|We)/, (word) => word.toLowerCase());
 }

@@ -22,12 +22,12 @@ describe('the price line', () => {
       }),
     );
 
-  test('states the current price, the earlier price and the saving in words', () => {
+  test('states the current price, the earlier price and the saving in text', () => {
     expect(textOf(line(3999, 2000))).toBe('Now $19.99 Was $39.99 Save $20.00');
     expect(tagsOf(line(3999, 2000), 's')).toHaveLength(1);
   });
 
-  test('strikes no price without a claim', () => {
+  test('shows no struck price without a claim', () => {
     expect(textOf(line(null, null))).toBe('Now $19.99');
     expect(tagsOf(line(null, null), 's')).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('a card with a price', () => {
   const card = (price: PricedDeal['price'], site = {}) =>
     render(createElement(PricedDealCard, { priced: { ...priced, price }, now }), { site });
 
-  test('shows badge, prices, evidence and the source of the struck price on a card', () => {
+  test('shows the badge, prices, evidence and source of the struck price on a card', () => {
     const text = textOf(card(priced.price));
     expect(text).toContain('Discount −50%');
     expect(text).toContain('Now $19.99 Was $39.99 Save $20.00 Lowest in 30 days');
@@ -129,7 +129,7 @@ describe('a card with a price', () => {
     expect(textOf(card(lampPrice))).not.toContain(' / ');
   });
 
-  test('P35d: shows no number of a hidden price on a card', () => {
+  test('P35d: shows no number from a hidden price on a card', () => {
     const text = textOf(card(null));
     expect(text).toContain('See price at store');
     expect(text).not.toMatch(/[$%]/);
@@ -152,7 +152,7 @@ describe('a card with a price', () => {
     expect(text).toContain('No history yet');
   });
 
-  test('shows the deal’s end in the site’s time zone', () => {
+  test('shows when the deal ends, in the site’s time zone', () => {
     const html = card(priced.price, { timeZone: 'America/New_York' });
     expect(html).toMatch(/Ends [^<]*(?:<!-- -->)? · Nov 21, 2026/);
   });
@@ -203,7 +203,7 @@ test('renders the same card with and without the cache, in every variant', () =>
   }
   // Cards with visitor-specific buttons or notes, and picture placeholders, are not cached.
   const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));
-  // A deal without an end is the same in every time zone.
+  // A deal without an end date looks the same in every time zone.
   expect(cardsMade).toHaveLength(3 * (looks.length - 2) - 1);
 });
 
@@ -229,17 +229,17 @@ describe('a page’s price history', () => {
       }),
     );
   const template = /<template data-when="lost">(.*?)<\/template>/s;
-  /** Removes what is only shown when loading another range fails. */
+  /** Removes the part that is shown only when loading another range fails. */
   const section = (...props: Parameters<typeof whole>) => whole(...props).replace(template, '');
 
-  test('shows the fallback for a failed range of the price history', () => {
+  test('shows the fallback when a range of the price history fails to load', () => {
     const [, lost = ''] = template.exec(whole()) ?? [];
     expect(textOf(lost)).toBe(
       'Something went wrong The price history could not be loaded. Please try again. Retry',
     );
   });
 
-  test('changes the range of the price history in place, without a history entry', () => {
+  test('changes the range of the price history in place, without adding a browser history entry', () => {
     const links = tagsOf(section(), 'a');
     expect(links.map((tag) => tag.includes('data-swap="replace"'))).toEqual([
       true,
@@ -295,7 +295,7 @@ describe('a page’s price history', () => {
     expect(textOf(html)).toContain('Nov 11, 2026 $25.00 Entered by our staff');
   });
 
-  test('explains that the history starts now without a log, and links to no ranges', () => {
+  test('explains that the history starts now if there is no log, and links to no ranges', () => {
     const html = section({ history: null });
     expect(textOf(html)).toContain('No history yet. Price changes will appear here.');
     expect(tagsOf(html, 'a')).toEqual([]);

@@ -7,7 +7,7 @@ import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-/** A deal as its card shows it, with its evaluated price. `null` if the price is hidden. */
+/** A deal as shown on its card, with its evaluated price. The price is `null` if hidden. */
 export interface PricedDeal {
   deal: CardDeal;
   price: CardPrice | null;
@@ -17,14 +17,14 @@ export interface CardPrice extends Pick<PriceClaim, 'was' | 'saved' | 'percent' 
   now: number;
   /** The price per unit, such as `$12.84 / kg`. */
   unit: string | null;
-  /** The origin of the struck price and the store's claim, in a few words. */
+  /** The source of the struck price and the store's claim, in a few words. */
   evidence: string | null;
   proof: ShownProof;
 }
 
 /**
- * Evaluates the prices of a list of deals in one query, in the given order. A card gets only fields
- * that it shows.
+ * Evaluates the prices of deals with one query, and returns the deals in the given order. Cards get
+ * only the fields that they show.
  */
 export async function priceDeals(
   db: Db,

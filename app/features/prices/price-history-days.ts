@@ -1,5 +1,5 @@
 /**
- * The ranges of the price chart: `days` in the address, the link's label, and the words for the
+ * The ranges of the price chart: `days` in the URL, the label of the link, and the wording for the
  * sentence above.
  */
 export const historyRanges = [
@@ -14,8 +14,8 @@ export type HistoryDays = (typeof historyRanges)[number]['days'];
 export const usualHistoryDays = 90;
 
 /**
- * Parses the range. Unknown values are the default range, so that a mistyped address still shows
- * the deal.
+ * Parses the range. Unknown values become the default range, so that a mistyped URL still shows the
+ * deal.
  */
 export function parseHistoryDays(value: string | null): HistoryDays {
   const range = historyRanges.find((known) => known.value === value);

@@ -5,7 +5,7 @@ import { oneOf, type PageParameters } from '#app/platform/page-parameters.ts';
 import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
 import { historyRanges } from './price-history-days.ts';
 
-/** The parameters of a page with the price chart. */
+/** The URL parameters of a page with the price chart. */
 export const historyParameters: PageParameters<{ days: string }> = {
   days: oneOf<string>(
     'days',
@@ -18,9 +18,9 @@ export interface PriceHistoryEntry {
   at: Date;
   sale_price: number;
   availability: Availability;
-  /** `moved`: the owner imported the price, and the site did not see it. */
+  /** `moved` means that the owner imported the price and the site did not see it. */
   source: PriceSource | 'moved';
-  /** The tracker of a moved price, whose time is the beginning of its day in UTC. */
+  /** The tracker of an imported price, whose time is the beginning of its day in UTC. */
   moved_from?: string | null;
 }
 
@@ -29,8 +29,8 @@ const mostMoved = 500;
 
 /**
  * Returns a deal's price log over this many days (`null`: all), oldest first. The first entry is
- * the one in force at the window's beginning. A very long log loses its oldest entries. Imported
- * prices are of days before the log begins, so they come first.
+ * the one in force at the window's beginning. The oldest entries of a very long log are omitted.
+ * Imported prices are from days before the log begins, so they come first.
  */
 export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
   return ask(db).rows<PriceHistoryEntry>`
@@ -48,7 +48,10 @@ export async function readPriceHistory(db: Db, dealId: number, days: number | nu
      order by at, id`;
 }
 
-/** Selects the moved prices that differ from the one before, each until the next or the log begins. */
+/**
+ * Selects the imported prices that differ from the previous one, each until the next one or until
+ * the log begins.
+ */
 function movedSteps(dealId: number) {
   return sql`
     select day::timestamp, sale_price, tracker, coalesce(lead(day) over (order by day), since)::timestamp at time zone 'utc' as until

@@ -21,7 +21,7 @@ async function aDealWithLog(...log: [daysAgo: number, price: number][]): Promise
 
 const pricesOf = (history: { sale_price: number }[]) => history.map((entry) => entry.sale_price);
 
-test('returns the prices of a window, after the one in force at its beginning', async () => {
+test('returns the prices in a window, preceded by the one in force at its beginning', async () => {
   const id = await aDealWithLog([400, 5000], [100, 4000], [60, 3000], [10, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([3000, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 90))).toEqual([4000, 3000, 2000]);
@@ -33,12 +33,12 @@ test('returns the whole price log when no number of days is given', async () => 
   expect(pricesOf(await readPriceHistory(database.db, id, null))).toEqual([6000, 2000]);
 });
 
-test('returns an older price only if it still holds', async () => {
+test('returns an older price only if it was still in force', async () => {
   const id = await aDealWithLog([200, 5000], [100, 4000]);
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([4000]);
 });
 
-test('returns no price history without a log, and never another deal’s', async () => {
+test('returns no price history without a log, and never that of another deal', async () => {
   await aDealWithLog([10, 2000]);
   const other = await aDealWithLog();
   expect(await readPriceHistory(database.db, other, null)).toEqual([]);

@@ -14,7 +14,7 @@ interface HistoryProps {
   merchantName: string;
 }
 
-/** Renders a price history as a chart, as a sentence and as a table. */
+/** Renders a price history as a chart, a sentence and a table. */
 export function PriceHistory(props: HistoryProps) {
   const { history, days, path, keepsHistory, merchantName } = props;
   return (

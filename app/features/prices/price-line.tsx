@@ -3,7 +3,8 @@ import type { CardPrice } from './price-deals.server.ts';
 import styles from './price-line.module.css';
 
 /**
- * Renders the current price, the earlier one, and the saving, never by colour alone. Minor units.
+ * Renders the current price, the earlier one, and the saving, never by color alone. Prices are in
+ * minor units.
  */
 export function PriceLine({
   price: { now, was, saved, isUnchecked, unit },

@@ -18,7 +18,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 interface Entry {
-  /** Hours ago, at half hours, so that no entry is exactly at the edge of a window. */
+  /** The age in hours, at half hours, so that no entry is exactly at the edge of a window. */
   hoursAgo: number;
   price: number;
   availability: Availability;
@@ -31,7 +31,7 @@ const entries = fc
     fc.record({
       hoursAgo: fc.oneof(
         fc.integer({ min: 0, max: 200 * 24 }),
-        // Entries are frequent around the edges of the windows.
+        // Entries are concentrated around the edges of the windows.
         fc.integer({ min: 30 * 24 - 3, max: 30 * 24 + 3 }),
         fc.integer({ min: 90 * 24 - 3, max: 90 * 24 + 3 }),
       ),
@@ -50,8 +50,8 @@ let category = 0;
 let merchant = 0;
 
 /**
- * Creates a deal with exactly that log, whose newest entry is the current price. Returns the
- * counting entries with their times.
+ * Creates a deal with exactly this log, whose newest entry is the current price. Returns the
+ * entries that are not voided, with their times.
  */
 async function dealWithLog(log: readonly Entry[], originalPrice: number | null) {
   category ||= (await insertCategory(database.db)).id;
@@ -67,7 +67,7 @@ async function dealWithLog(log: readonly Entry[], originalPrice: number | null) 
     sale_price: newest.price,
     original_price: originalPrice,
     availability: newest.availability,
-    price_source: 'demo', // A demo price writes no line itself.
+    price_source: 'demo', // Demo prices do not write log lines.
     price_since: new Date(sinceOf(counted)),
   });
   await database.db
@@ -105,7 +105,7 @@ const lowest = (prices: number[]) => (prices.length > 0 ? Math.min(...prices) : 
 
 type Timed = Entry & { at: number };
 
-/** Returns the start of the current price: the first of the newest lines with it. */
+/** Returns the start of the current price: the first of the newest lines that have this price. */
 function sinceOf(log: readonly Timed[]): number {
   const price = log.at(-1)?.price;
   return log[log.findLastIndex((line) => line.price !== price) + 1]?.at ?? 0;
@@ -140,7 +140,7 @@ function askedByHours(log: readonly Timed[]): number[] {
   });
 }
 
-/** Returns how many days ago an available price matched `isMeant` last. */
+/** Returns how many days ago an available price last matched `isMeant`. */
 function daysSince(log: readonly Timed[], isMeant: (price: number) => boolean): number {
   const steps = log.map((step, n) => ({ ...step, until: log[n + 1]?.at ?? Date.now() }));
   const last = steps.findLast((step) => isOffer(step) && isMeant(step.price));
@@ -149,7 +149,7 @@ function daysSince(log: readonly Timed[], isMeant: (price: number) => boolean): 
 
 describe('the evidence of a price', () => {
   // Proves P7: lists by evidence, each from our own log (price_standing.sql)
-  test('filters and sorts lists by price evidence like a naive query of the log', async () => {
+  test('filters and sorts lists by price evidence like a naive query on the log', async () => {
     reset();
     const told = { low: 0, fell: 0, best: 0 };
     await fc.assert(
@@ -191,7 +191,7 @@ describe('the evidence of a price', () => {
     expect(Math.min(told.low, told.fell, told.best)).toBeGreaterThan(1);
   });
 
-  test('no longer reports a price as below its usual one once it is the usual one', async () => {
+  test('stops reporting a price as below the usual one once it becomes the usual one', async () => {
     reset();
     const entry = (hoursAgo: number, price: number) => ({
       hoursAgo,
@@ -204,7 +204,7 @@ describe('the evidence of a price', () => {
         (row) => row.below_usual,
       );
     expect(await below()).toEqual([25]);
-    // Simulates two months passing.
+    // Simulates the passing of two months.
     const later = 60 * day;
     await sql`update price_proofs set at = array(select a - ${later}::bigint from unnest(at) a)`.execute(
       database.db,
@@ -214,7 +214,7 @@ describe('the evidence of a price', () => {
   });
 
   // Proves P7: what a deal usually costs (usual-price.ts)
-  test('computes the usual price from a sample of every hour', async () => {
+  test('computes the usual price as from hourly samples', async () => {
     reset();
     let told = 0;
     await fc.assert(
@@ -233,7 +233,7 @@ describe('the evidence of a price', () => {
         const isShort = hours.days < 15 * 24 || deal.availability === 'out_of_stock';
         expect(usual !== null || isShort).toBe(true);
         told += usual ? 1 : 0;
-        // The day may change with an hour more or less.
+        // One hour more or less may change the day.
         const wrong = (['days', 'higher', 'same', 'lower'] as const).filter(
           (what) => usual && Math.abs(usual[what] - hours[what] / 24) > 1.1,
         );
@@ -248,7 +248,7 @@ describe('the evidence of a price', () => {
     expect(told).toBeGreaterThan(20);
   });
 
-  test('computes the same evidence as a naive query of the log', async () => {
+  test('computes the same evidence as a naive query on the log', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(
@@ -269,7 +269,7 @@ describe('the evidence of a price', () => {
             lowest30: lowestInDays(timed, 30),
           });
           expect(proof?.originalAskedDays).toBe(asked ? daysAsked(timed, originalPrice) : 0);
-          // The time is now for a price that still holds.
+          // For a price that is still in force, the time is now.
           const until = proof?.originalSeenUntil?.getTime() ?? null;
           const seen = until !== null && Date.now() - until < hour / 4 ? 'now' : until;
           expect(seen).toBe(asked ? (after?.at ?? 'now') : null);
@@ -279,7 +279,7 @@ describe('the evidence of a price', () => {
     );
   });
 
-  test('returns the points of ninety days, starting with the price in force at their beginning', async () => {
+  test('returns ninety days of points, starting with the price in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, async (log) => {
@@ -301,7 +301,7 @@ describe('the evidence of a price', () => {
     );
   });
 
-  test('draws the newest 16 steps of a long log, with its lows complete', async () => {
+  test('draws only the newest 16 steps of a long log, but finds all its lows', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => ({
       hoursAgo: 60 - n,
@@ -316,7 +316,7 @@ describe('the evidence of a price', () => {
     expect(proof?.lowestEver).toBe(1000);
   });
 
-  test('includes each sparkline and each other claim at once for a price that changes often', async () => {
+  test('updates the sparkline and claim immediately for a price that changes often', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => offered(60 * 24 - n * 24, 1000 + n));
     const { deal } = await dealWithLog(log, 1001);
@@ -339,7 +339,7 @@ describe('the evidence of a price', () => {
     expect(usual?.higher).toBe(usual?.days);
   });
 
-  test('returns the same evidence for many deals as for each alone', async () => {
+  test('returns the same evidence for many deals together as for each separately', async () => {
     reset();
     const logs = fc.sample(entries, 12);
     const made = [];
@@ -357,9 +357,11 @@ describe('the evidence of a price', () => {
 describe('the stored evidence', () => {
   const claims = fc.option(fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100));
 
-  /** Writes lines as a deal's changes do: one by one, each with the price and claim of its time. */
+  /**
+   * Writes lines as changes of a deal do: one by one, each with the price and claim of that time.
+   */
   async function writeLines(log: readonly (Entry & { claim: number | null })[]) {
-    // The deal has only these lines.
+    // The merchant keeps no history, so the deal has only these lines.
     merchant ||= (await insertMerchant(database.db, { keep_history: false })).id;
     const { id } = await insertDeal(database.db, { merchant_id: merchant, price_source: 'demo' });
     let price = 0;
@@ -391,7 +393,7 @@ describe('the stored evidence', () => {
     sql`select rebuild_price_proofs(array[${id}::bigint])`.execute(database.db);
 
   // Proves P7: what cards say is kept beside the deal (price_log_keep_proofs.sql, rebuild_price_proofs.sql)
-  test('P7: stores the same price summary after every log entry as a full rebuild', async () => {
+  test('P7: stores the same price summary after every log entry as a full rebuild would', async () => {
     reset();
     const lines = fc
       .tuple(entries, fc.array(claims, { minLength: 12, maxLength: 12 }))
@@ -409,7 +411,7 @@ describe('the stored evidence', () => {
     );
   });
 
-  test('keeps the stored summary small and its lows true when a price changes hourly for a year', async () => {
+  test('keeps the stored summary small and its lows correct when a price changes hourly for a year', async () => {
     reset();
     const category_id = (await insertCategory(database.db)).id;
     const { id } = await insertDeal(database.db, {
@@ -460,7 +462,7 @@ describe('the reference price', () => {
       .executeTakeFirstOrThrow();
 
   // Proves P7a: the lower of the “was” price that our log saw and the usual price (price_standing.sql)
-  test('computes the same reference price as a naive query of the log for any writer', async () => {
+  test('computes the same reference price as a naive query on the log, regardless of the writer', async () => {
     reset();
     const found = { unchecked: 0, usual: 0, was: 0, reduced: 0 };
     const claims = fc.option(fc.integer({ min: 1, max: 14 }).map((dollars) => dollars * 100));
@@ -469,7 +471,7 @@ describe('the reference price', () => {
         const { deal, timed } = await dealWithLog(log, was);
         const row = await read(deal.id);
         const asked = askedByHours(timed).length;
-        // Within an hour of the limits, either result is accepted.
+        // Within an hour of the limits, both results are accepted.
         if (Math.abs(asked - 14 * 24) <= 1) return;
         const usual = usualOf(timed);
         const hoursAsked = askedByHours(timed).filter((price) => price === was).length;
@@ -538,7 +540,7 @@ describe('the reference price', () => {
   });
 });
 
-/** Returns whether the median hour is well inside one price, so that sampling by hours is exact. */
+/** Returns whether the median hour is well within one price, so that hourly sampling is exact. */
 function isMedianClear(log: readonly Timed[]): boolean {
   const asked = askedByHours(log).toSorted((a, b) => a - b);
   const middle = Math.floor((asked.length - 1) / 2);
@@ -546,7 +548,7 @@ function isMedianClear(log: readonly Timed[]): boolean {
 }
 
 describe('the lowest price of the 30 days before the current one', () => {
-  test('computes the same 30-day low as a naive query of the log, and the discount from it (P7a)', async () => {
+  test('computes the same 30-day low, and discount from it, as a naive query on the log (P7a)', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 1300 }), async (log, price) => {
@@ -574,7 +576,7 @@ describe('the lowest price of the 30 days before the current one', () => {
     );
   });
 
-  test('keeps the 30-day low while the price stays', async () => {
+  test('keeps the 30-day low while the price is unchanged', async () => {
     reset();
     const { deal } = await dealWithLog(
       [
@@ -602,7 +604,7 @@ describe('the lowest price of the 30 days before the current one', () => {
 });
 
 describe('a deal’s history', () => {
-  test('returns a deal’s history of any number of days, after the price in force at their beginning', async () => {
+  test('returns a deal’s history for any number of days, preceded by the price in force at their beginning', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.option(fc.constantFrom(30, 90, 150)), async (log, days) => {
@@ -652,7 +654,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
 );
 
 describe('the log itself', () => {
-  test('logs each change of price, claim or stock', async () => {
+  test('logs every change of price, claim or stock', async () => {
     await fc.assert(
       fc.asyncProperty(changes, async (list) => {
         const deal = await insertDeal(database.db, {
@@ -692,7 +694,7 @@ describe('the log itself', () => {
     return state;
   }
 
-  test('logs every line of a statement that changes many deals', async () => {
+  test('logs a line for each deal that a statement changes', async () => {
     for (let n = 1; n <= 5; n += 1) await insertDeal(database.db, { sale_price: n * 100 });
     await sql`update deals set sale_price = case when id % 2 = 0 then sale_price else sale_price + 7 end`.execute(
       database.db,
@@ -719,15 +721,15 @@ const offered = (hoursAgo: number, price: number): Entry => ({
 
 describe('the line on a card (P7)', () => {
   // Proves P7: the line on a card holds no more than the log (price-proof.ts)
-  test('claims nothing on a card that the log does not contain', async () => {
+  test('claims nothing on a card that the log does not prove', async () => {
     reset();
     const kinds = new Set<string>();
     await fc.assert(
       fc.asyncProperty(entries, async (log) => {
         const { deal, timed } = await dealWithLog(log, null);
         const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
-        // The clock is read once, since two readings may differ by a millisecond, which would make
-        // a day of -1.
+        // The clock is read only once, since two readings may differ by a millisecond, which could
+        // yield day -1.
         const now = Date.now();
         const { kind, text } = describeProof(proof, deal, new Date(now), 'USD');
         kinds.add(kind);
@@ -749,13 +751,13 @@ describe('the line on a card (P7)', () => {
           ),
         };
         expect([kind, text, truths[kind]]).toEqual([kind, text, true]);
-        // A true low is reported: such a price is never described as above its low.
+        // True lows must be reported: such a price is never described as above its low.
         const isLowest = offers.every((offer) => offer.price >= price);
         expect(kind === 'above-low' && isLowest).toBe(false);
       }),
       {
         numRuns: 200,
-        // Rare cases are tested in addition to the random ones.
+        // These rare cases are tested in addition to random ones.
         examples: [
           [[offered(10, 500)]],
           [[offered(100, 500)]],

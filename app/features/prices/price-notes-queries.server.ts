@@ -5,8 +5,8 @@ import type { ShownForecast } from './describe-forecast.ts';
 
 export interface PriceNotes {
   /**
-   * The time when the price was raised before its current reduction, and when the reduction began.
-   * `null` if there was no raise, or staff excluded the reduction.
+   * The times when the price was raised before its current reduction, and when the reduction began.
+   * `null` if there was no raise, or if staff excluded the reduction.
    */
   raise: { raised_at: Date; began_at: Date } | null;
   /**
@@ -27,7 +27,8 @@ export interface NotedDeal {
 }
 
 /**
- * Returns the jobs' results for a deal's price in one query; empty if the merchant forbids history.
+ * Returns the jobs' results for a deal's price with one query. The result is empty if the merchant
+ * forbids history.
  */
 export async function findPriceNotes(db: Db, deal: NotedDeal): Promise<PriceNotes> {
   const { id, sale_price, original_price, is_expired, availability } = deal;

@@ -14,34 +14,34 @@ interface ProofRow extends KeptFacts {
   deal_id: number;
   present: number;
   claim: number | null;
-  /** A version that changes with the steps, the current price and the claim. */
+  /** A version that changes when the steps, the current price or the claim change. */
   version: string;
   /**
-   * Times in milliseconds since 1970, and prices in minor units from then on, negative while out of
-   * stock. `null` without a log, or if this version is cached.
+   * Times in milliseconds since 1970, and the prices in minor units from these times, negative
+   * while out of stock. `null` without a log, or if this version is cached.
    */
   at: number[] | null;
   prices: number[] | null;
 }
 
 const day = 86_400_000;
-/** points; one for each four pixels of the line */
+/** points; one for every four pixels of the line */
 const mostPoints = 16;
 
 /**
- * Caches facts of deals whose price changes often. Reading a year of daily prices for each card
- * would cost more than everything else. The key includes the row's version. So only the passage of
- * time can make an entry wrong, for at most a minute.
+ * Caches the facts of deals whose price changes often. Reading a year of daily prices for each card
+ * would cost more than everything else. Entries include the row's version, so only the passage of
+ * time can make one outdated, for at most a minute.
  */
 const remembered = new Map<number, { version: string; until: number; facts: StepFacts }>();
 const mostRemembered = 1_000;
 const rememberedFor = 60_000;
 
 /**
- * Returns the price log's facts of some deals in one statement. The facts are stored with each
- * deal, so that a year of prices costs as much as a week. A price while out of stock is not a
- * low and was not charged. A price in force at the beginning of a window belongs to it. Deals
- * without history by the merchant's rules have no facts, since later prices are unknown.
+ * Returns the price log's facts about some deals with one query. The facts are stored with each
+ * deal, so that a year of prices costs as much as a week. A price while out of stock is not a low
+ * and was not charged. A price in force at the beginning of a window belongs to the window. Deals
+ * whose merchant forbids history have no facts, since later prices are unknown.
  */
 export async function findPriceProofs(
   db: Db,
@@ -97,7 +97,7 @@ function readFacts(
 
 function asProof(row: ProofRow, facts: StepFacts): PriceProof {
   const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
-  // The stored median is the basis of discounts, and no page shows another.
+  // The stored median is the basis of discounts, so pages show no other.
   const usual = facts.usual && usualPrice !== null ? { ...facts.usual, price: usualPrice } : null;
   return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice, ...facts, usual };
 }

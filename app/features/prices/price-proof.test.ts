@@ -16,7 +16,7 @@ const database = useTestDatabase();
 const day = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
-/** Creates a deal with these prices at these ages in days. The last is the current one. */
+/** Creates a deal with these prices at these ages in days. The last price is the current one. */
 async function aDealWithLog(
   steps: [age: number, price: number, availability?: Availability][],
   original_price: number | null = null,
@@ -26,7 +26,7 @@ async function aDealWithLog(
     sale_price: price,
     original_price,
     availability,
-    price_source: 'demo', // The log below replaces the trigger's line.
+    price_source: 'demo', // The log below replaces the line that the trigger wrote.
     price_since: daysAgo(age),
   });
   await database.db
@@ -105,7 +105,7 @@ describe('the one-line evidence (P7)', () => {
     expect(proof?.originalAskedDays).toBe(5);
   });
 
-  test('shows for how long a price has not changed', async () => {
+  test('shows how long a price has been unchanged', async () => {
     expect(await proofText([[12.5, 1000]])).toBe('Same price for 12 days');
   });
 
@@ -174,7 +174,7 @@ describe('the one-line evidence (P7)', () => {
     ).toBe('Same price for 10 days');
   });
 
-  test('claims a low of the first hours for today only', async () => {
+  test('claims a low from the first hours only for today', async () => {
     expect(
       await proofText([
         [0.5, 2000],
@@ -183,7 +183,7 @@ describe('the one-line evidence (P7)', () => {
     ).toBe('Lowest today');
   });
 
-  test('shows no evidence for a store that no longer allows a log (P35d)', async () => {
+  test('shows no evidence for a store that no longer allows a price log (P35d)', async () => {
     const deal = await aDealWithLog([
       [120, 2000],
       [1, 1000],
@@ -195,7 +195,7 @@ describe('the one-line evidence (P7)', () => {
 
 describe('the log', () => {
   // Proves P7: price log and proof (deals_after_update.sql)
-  test('adds a row to the log with each change of price, original price or availability only', async () => {
+  test('adds a row to the log only when the price, original price or availability changes', async () => {
     const deal = await insertDeal(database.db, { sale_price: 1000, price_source: 'feed' });
     const set = (values: object) =>
       database.db.updateTable('deals').set(values).where('id', '=', deal.id).execute();
@@ -227,7 +227,7 @@ describe('the log', () => {
   });
 
   // Proves P7: the log is only added to (price_log_keep_lines.sql)
-  test('deletes lines of the log only with their deal', async () => {
+  test('deletes log lines only together with their deal', async () => {
     const { db } = database;
     const deal = await insertDeal(db, { sale_price: 1000 });
     const other = await insertDeal(db, { sale_price: 1000 });
@@ -244,7 +244,7 @@ describe('the log', () => {
     expect(await lines()).toEqual(before.filter(({ deal_id }) => deal_id === other.id));
   });
 
-  test('keeps no log for a merchant whose programme forbids it (P35d)', async () => {
+  test('keeps no log for a merchant whose program forbids it (P35d)', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -310,7 +310,7 @@ describe('claims (P7a)', () => {
     );
   });
 
-  test('reports that our own log saw the original price when claims are set to claimed', () => {
+  test('states that our own log saw the original price when claims are set to claimed', () => {
     const claim = judgeClaim(
       deal,
       { ...watched, originalSeenUntil: new Date('2026-11-03T10:00:00Z'), originalAskedDays: 20 },
@@ -321,7 +321,7 @@ describe('claims (P7a)', () => {
     );
   });
 
-  test('uses the lowest price of the 30 days before when claims are set to observed', () => {
+  test('uses the lowest price of the preceding 30 days when claims are set to observed', () => {
     const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'observed' });
     expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
   });
@@ -351,7 +351,7 @@ describe('claims (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null });
   });
 
-  test('reads from the log itself whether it saw the original price', async () => {
+  test('determines from the log itself whether it saw the original price', async () => {
     const seen = await aDealWithLog(
       [
         [40, 3000],
@@ -377,14 +377,14 @@ describe('claims (P7a)', () => {
   });
 });
 
-test('hides a price older than the merchant’s programme allows (P35d)', () => {
+test('hides a price older than the merchant’s program allows (P35d)', () => {
   const { now, ...deal } = checked(25, 24);
   expect(isPriceHidden(deal, now)).toBe(true);
   expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);
   expect(isPriceHidden(checked(9999, null), new Date(9e9))).toBe(false);
 });
 
-test('keeps a sparkline in its box whatever the prices', () => {
+test('keeps a sparkline within its box for any prices', () => {
   fc.assert(
     fc.property(
       fc.array(

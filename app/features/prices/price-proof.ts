@@ -7,30 +7,30 @@ const day = 86_400_000;
 /** The price log's facts about one deal, for its card. Prices are in minor units. */
 export interface PriceProof {
   /**
-   * Price steps of the last 90 days, oldest first, at most the newest 16. If none is left out, the
+   * The newest price steps of the last 90 days, at most 16, oldest first. If none are omitted, the
    * price in force when the window began comes first.
    */
   points: { at: Date; price: number }[];
   /** All prices of those 90 days, negative while out of stock, and their times in milliseconds. */
   prices: number[];
   times: number[];
-  /** The time when the deal was first seen on offer, or `null` without a log. */
+  /** The time when the deal was first seen on offer, or `null` if there is no log. */
   watchedSince: Date | null;
   /**
-   * The lowest price ever seen, and the lowest before the current price began. Prices out of stock
-   * do not count.
+   * The lowest price ever seen, and the lowest before the current price began. Prices while out of
+   * stock are ignored.
    */
   lowestEver: number | null;
   lowestBefore: number | null;
   lowest90: number | null;
   lowest30: number | null;
-  /** The last time our own log saw the claimed original price, or `null` if never. */
+  /** The last time when our own log saw the claimed original price, or `null` if never. */
   originalSeenUntil: Date | null;
   /** The number of the last 90 days on which that price was available. */
   originalAskedDays: number;
-  /** The current price compared with the prices of 90 days, or `null` if too few were seen. */
+  /** The current price compared with the prices of 90 days, or `null` if too few days were seen. */
   usual: UsualPrice | null;
-  /** The median as stored, even while out of stock. */
+  /** The stored median, even while out of stock. */
   usualPrice: number | null;
 }
 
@@ -110,7 +110,7 @@ export function describeLow(
     : `The lowest price we have seen in ${period} is ${formatMoney(lowest90, currency)}.`;
 }
 
-/** Returns the period of 30 days before the current price began, or the watched days of it. */
+/** Describes the 30 days before the current price began, or the watched part of them. */
 export function periodBefore(
   { watchedSince }: Pick<PriceProof, 'watchedSince'>,
   began: Date,

@@ -49,7 +49,7 @@ const watched: PriceProof = {
   lowest30: 3900,
 };
 
-/** Returns the whole sentence. */
+/** Returns the complete sentence. */
 function sentence(
   changes: Partial<typeof deal> = {},
   proof: Partial<PriceProof> = {},
@@ -102,7 +102,7 @@ describe('the verdict on a price with a usual price', () => {
     );
   });
 
-  test('does not call days the last ones if the deal was out of stock in between', () => {
+  test('does not write “the last” days if the deal was out of stock in between', () => {
     expect(sentence({}, { usual: { ...usual, days: 60, higher: 58 } })).toBe(
       '$39, usually $63: lower than on 58 of the 60 days that we saw it on offer',
     );
@@ -120,12 +120,12 @@ describe('the verdict on a price with a usual price', () => {
     );
   });
 
-  test('leaves the days out if the stored median is older than the counts', () => {
+  test('omits the number of days if the stored median is older than the counts', () => {
     expect(sentence({}, { usual: { ...usual, higher: 0, lower: 80 } })).toBe('$39, usually $63');
   });
 });
 
-describe('the verdict beside a discount', () => {
+describe('the verdict next to a discount', () => {
   test('repeats that the discount check found no saving', () => {
     const found = { reference_price: 3800, original_price: 7000, discount_percent: 44 };
     expect(sentence(found, { usual, usualPrice: 6300 })).toBe(
@@ -133,14 +133,14 @@ describe('the verdict beside a discount', () => {
     );
   });
 
-  test('names the smaller saving of the discount check', () => {
+  test('states the smaller saving found by the discount check', () => {
     const found = { reference_price: 4200, checked_percent: 7 };
     expect(sentence(found, { usual, usualPrice: 6300 })).toBe(
       '$39, $3 below the $42 it cost before: lower than on 87 of the last 89 days',
     );
   });
 
-  test('follows the log if a third party claims a higher earlier price', () => {
+  test('uses the log if a third party claims a higher earlier price', () => {
     const claim = { original_price: 19_900, discount_percent: 80 };
     const found = { ...claim, reference_price: 6300, checked_percent: 38 };
     const by = (priceClaims: ClaimingSite['priceClaims']) =>
@@ -150,14 +150,14 @@ describe('the verdict beside a discount', () => {
     }
   });
 
-  test('repeats that the 30 days before allow no reduction', () => {
+  test('repeats that the preceding 30 days allow no reduction', () => {
     const before = { low_30_before: 3800, price_since: daysAgo(10) };
     expect(sentence(before, { usual }, { priceClaims: 'observed' })).toBe(
       '$39, no reduction: we saw $38 in the 30 days before the current price began',
     );
   });
 
-  test('names the saving that the 30 days before allow', () => {
+  test('states the saving that the preceding 30 days allow', () => {
     const before = { low_30_before: 4200, observed_percent: 7 };
     expect(sentence(before, { usual }, { priceClaims: 'observed' })).toBe(
       '$39, $3 below the $42 it cost before: lower than on 87 of the last 89 days',
@@ -173,7 +173,7 @@ describe('the verdict on a price with a short log', () => {
     expect(sentence({}, noProof)).toBe('$39: we have no price history of it yet');
   });
 
-  test('counts one day and less than a day', () => {
+  test('describes a log of one day, and of less than a day', () => {
     expect(sentence({}, since(0.5))).toBe('$39: we have watched this price for less than a day');
     expect(sentence({}, since(1.5))).toBe(
       '$39: we have watched this price for 1 day, too briefly to judge it',
@@ -208,7 +208,7 @@ describe('the verdict on a price with a short log', () => {
     );
   });
 
-  test('names the window of the lowest price if an older one was lower', () => {
+  test('states the window of the lowest price if an older price was lower', () => {
     const old = { lowestEver: 3000, watchedSince: daysAgo(200) };
     expect(sentence({}, old)).toBe('$39, the lowest in 90 days');
     expect(sentence({}, { ...old, lowest90: 3100 })).toBe('$39, the lowest in 30 days');
@@ -235,7 +235,7 @@ describe('the verdict on a price that no visitor can pay', () => {
     );
   });
 
-  test('shows no verdict on a price whose store forbids a log', () => {
+  test('shows no verdict on a price if the store forbids a log', () => {
     expect(sentence({ merchant: { name: 'Strict', keep_history: false } }, noProof)).toBe(
       '$39: this store does not let us track its prices',
     );
@@ -251,7 +251,7 @@ test('writes prices in the currency of the site', () => {
   );
 });
 
-/** Logs, oldest step first. A step without an offer was out of stock. */
+/** Logs with the oldest step first. A step without an offer was out of stock. */
 const logs = array(
   record({
     price: constantFrom(3000, 3890, 3900, 4200, 6300),
@@ -261,7 +261,7 @@ const logs = array(
   { minLength: 1, maxLength: 8 },
 );
 
-test('never claims more days or a lower price than any log proves', () => {
+test('never claims more days or a lower price than the log proves', () => {
   assert(
     property(
       logs,

@@ -12,7 +12,7 @@ const untracked = ': this store does not let us track its prices';
 /** days; with fewer, a price is not compared with others */
 const leastCompared = 2;
 
-/** A sentence about a price, beginning with the price, which pages print large. */
+/** A sentence about a price. The sentence begins with the price, which pages print large. */
 export interface Verdict {
   price: string;
   /** Everything after the price: `, usually $63: lower than on 87 of the last 89 days`. */
@@ -34,7 +34,7 @@ interface Compared {
   /** The price to compare, in minor units. */
   present: number;
   site: Pick<ClaimingSite, 'currency'>;
-  /** The number of whole days since the deal was first seen on offer. */
+  /** The number of full days since the deal was first seen on offer. */
   watched: number;
 }
 
@@ -46,9 +46,9 @@ interface Facts extends Compared {
 }
 
 /**
- * Returns what the price log proves about a price, as one sentence. The sentence never promises
- * more than the discount of the same page. If the discount check found no saving, the sentence
- * states this.
+ * Describes what the price log proves about a price in one sentence. The sentence never promises
+ * more than the discount on the same page. If the discount check found no saving, the sentence says
+ * so.
  */
 export function writeVerdict(
   deal: VerdictDeal,
@@ -63,8 +63,8 @@ export function writeVerdict(
 }
 
 /**
- * Returns the position of a visitor's price in the log of a deal, as one sentence. The sentence
- * covers neither discounts nor availability, since those belong to the deal's own price.
+ * Compares a visitor's price with the log of a deal, in one sentence. Discounts and availability
+ * are not covered, since those belong to the deal's own price.
  */
 export function placePrice(
   present: number,
@@ -107,7 +107,10 @@ function describeStanding(facts: Facts): string {
   return watched < leastCompared ? describeStart(facts) : describeLow(facts);
 }
 
-/** Returns the result of the site's own rule if it found no saving below a higher usual price. */
+/**
+ * Returns the result of the site's claim rule if it found no saving although the usual price is
+ * higher.
+ */
 function describeRefusal(usual: UsualPrice, facts: Facts): string | null {
   const { present, deal, proof, claim, site } = facts;
   const { reference_price: reference, low_30_before: low } = deal;
@@ -129,7 +132,7 @@ function compare(usual: UsualPrice, facts: Facts): string {
     : `, the same on all the ${days} ${onOffer}`;
 }
 
-/** Compares a price with the usual one, and with that of each day. */
+/** Compares a price with the usual one, and with the prices of each day. */
 function countDays(usual: UsualPrice, place: Compared, saving: string | null = null): string {
   const { present, site } = place;
   const { price, days, higher, same, lower } = usual;
@@ -146,19 +149,21 @@ function countDays(usual: UsualPrice, place: Compared, saving: string | null = n
 
 const onOffer = 'days that we saw it on offer';
 
-/** Returns whether the deal was on offer all the time, and so on each of the last days. */
+/**
+ * Returns whether the deal was on offer without interruption, so that the days are the last ones.
+ */
 function isWhole({ days }: UsualPrice, { watched }: Compared): boolean {
   return days >= Math.min(90, watched);
 }
 
-/** Returns the page's saving if it is smaller than the one from the usual price. */
+/** Returns the saving shown on the page if it is smaller than the one from the usual price. */
 function describeSmallerSaving(usual: number, { claim, site }: Facts): string | null {
   const { was, saved, basis } = claim;
   if (was === null || saved === null || was >= usual || basis === 'claimed') return null;
   return `${inMoney(saved, site)} below the ${inMoney(was, site)} it cost before`;
 }
 
-/** Describes a price with less than two days of log. */
+/** Describes a price if the log is shorter than two days. */
 function describeStart({ proof, claim, site, watched }: Facts): string {
   const period = countNoun(watched, 'day');
   if (claim.basis === 'claimed' && claim.was !== null) {
@@ -171,7 +176,10 @@ function describeStart({ proof, claim, site, watched }: Facts): string {
     : `: we have watched this price for ${period}, too briefly to judge it`;
 }
 
-/** Describes a price without a usual price: the log is short, or mostly out of stock. */
+/**
+ * Describes a price if there is no usual price, since the log is short or the deal was mostly out
+ * of stock.
+ */
 function describeLow(facts: Facts): string {
   const { present, proof, site, watched } = facts;
   const { lowestEver, lowestBefore, lowest90, lowest30 } = proof;
@@ -187,7 +195,7 @@ function watchedPeriod({ watched }: Compared): string {
   return `the ${countNoun(watched, 'day')} that we have watched it`;
 }
 
-/** Returns whether two prices differ by less than the 1% that no page calls a saving. */
+/** Returns whether two prices differ by less than 1%, which no page calls a saving. */
 function isNear(present: number, usual: number): boolean {
   return Math.abs(usual - present) * 100 < usual;
 }

@@ -2,8 +2,8 @@ import type { ShownProof } from './judge-price.ts';
 import styles from './proof-line.module.css';
 
 /**
- * Renders the price compared with its own history, as a line and a few words. The second row does
- * not make a card taller.
+ * Renders how the price compares with its own history, as a sparkline and a short text. The second
+ * row does not make a card taller.
  */
 export function ProofLine({ proof: { kind, text, usual, line, isGood } }: { proof: ShownProof }) {
   return (

@@ -7,7 +7,7 @@ import { sparklinePath } from './sparkline.ts';
 
 const day = 86_400_000;
 
-/** A reduction ready to be shown: without hidden prices, and without the name of a hidden deal. */
+/** A reduction ready to be shown, without hidden prices or the name of a hidden deal. */
 export interface ShownReduction {
   /** The anchor of the reduction in its list. */
   anchor: string;
@@ -16,7 +16,7 @@ export interface ShownReduction {
   announced: string;
   facts: string[];
   verdict: { kind: Verdict; words: string };
-  /** The price from 90 days before to a week after, as an SVG path. */
+  /** The price from 90 days before the reduction to a week after, as an SVG path. */
   line: string | null;
 }
 

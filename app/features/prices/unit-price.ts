@@ -9,7 +9,7 @@ import {
   units,
 } from '#app/features/deals/net-contents.ts';
 
-/** The price of a base amount of what a package contains. */
+/** The price per base amount of the contents of a package. */
 export interface UnitPrice {
   /** Minor units, with a fraction if the price is below ten. */
   price: number;
@@ -73,14 +73,14 @@ function baseUnit(name: UnitName, currency: string): UnitName {
 }
 
 /**
- * Rounds to minor units, or to two digits below ten of them, where a whole unit would be too
- * coarse.
+ * Rounds to minor units, or to two digits if there are fewer than ten, for which a whole unit would
+ * be too coarse.
  */
 function roundPrice(exact: number): number {
   return exact < 9.95 ? Number(exact.toPrecision(2)) : Math.round(Number(exact.toFixed(6)));
 }
 
-/** Returns the decimals of the currency, or as many as a price below ten minor units has. */
+/** Returns the number of decimals of the currency, or of a price below ten minor units. */
 function decimalsOf(price: number, currency: string): number {
   const fraction = Number.isInteger(price) ? 0 : Math.max(0, 1 - Math.floor(Math.log10(price)));
   return Math.min(12, exponentOf(currency) + fraction);

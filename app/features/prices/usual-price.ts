@@ -2,11 +2,12 @@ import { formatMoney } from '#app/platform/money.ts';
 
 const day = 86_400_000;
 
-/** days; with fewer, no price is called usual */
+/** days; with fewer, there is no usual price */
 export const leastUsualDays = 14;
 
 /**
- * A price while available, from one time to another, in minor units and milliseconds since 1970.
+ * A period in which the deal was available at one price, in minor units and milliseconds since
+ * 1970.
  */
 export interface OfferedStep {
   price: number;
@@ -15,14 +16,14 @@ export interface OfferedStep {
 }
 
 /**
- * The usual price of the last 90 days, and on how many of them it was higher or lower than now.
- * Minor units.
+ * The usual price of the last 90 days, in minor units, and the number of days with a higher or
+ * lower price than now.
  */
 export interface UsualPrice {
-  /** The median, each price weighted by the time it was available. */
+  /** The median, with each price weighted by the time it was available. */
   price: number;
   /**
-   * The number of whole days on offer, and of days at a price higher than, equal to, or lower than
+   * The number of full days on offer, and of days at a price higher than, equal to, or lower than
    * today's.
    */
   days: number;
@@ -91,12 +92,12 @@ export interface UsualWords {
   short: string;
   /** A comparison such as `Lower than on 83 of 87 days`. */
   standing: string;
-  /** Both parts as a sentence, for a page, an email or the API. */
+  /** Both combined in a sentence, for a page, an email or the API. */
   sentence: string;
 }
 
 /**
- * Describes in numbers how good a price is. All pages, emails, feeds and API responses use this
+ * Describes how good a price is in numbers. All pages, emails, feeds and API responses use this
  * text.
  */
 export function describeUsual(usual: UsualPrice, present: number, currency: string): UsualWords {

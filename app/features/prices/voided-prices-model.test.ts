@@ -57,7 +57,7 @@ async function madeOf(id: number) {
 const check = (ids: number[]) =>
   sql`select check_reductions(${ids}::bigint[], '-infinity')`.execute(database.db);
 
-test('shows no voided line in any derived data', async () => {
+test('derives no data from a voided line', async () => {
   const { db } = database;
   const owners = {
     category_id: (await insertCategory(db)).id,
@@ -86,7 +86,7 @@ test('shows no voided line in any derived data', async () => {
     if (JSON.stringify(one) !== JSON.stringify(other)) seen.differed += 1;
   }
   for (const { id, slips } of pairs) {
-    // Lines are voided one after the other, as staff do.
+    // Lines are voided one after another, as staff would do.
     for (const slip of slips) {
       await sql`
         insert into price_voids (line_id, deal_id, actor, reason)

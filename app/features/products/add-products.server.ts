@@ -3,8 +3,8 @@ import type { Tx } from '#database/connect.ts';
 import { dealSlug } from '#database/slug.ts';
 
 /**
- * Adds a product for each GTIN, none of which has one. Its slug ends with the GTIN, or with its id
- * if a former product of the GTIN has that slug. Returns the products by GTIN.
+ * Adds a product for each GTIN. None of them may have one already. The slug ends with the GTIN, or
+ * with the id if a former product of the GTIN has that slug. Returns the products by GTIN.
  */
 export async function addProducts(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function addProducts(
   return new Map(rows.map(({ gtin, product_id }) => [gtin, product_id]));
 }
 
-/** Adds a product without a GTIN and returns its id, with which its slug ends. */
+/** Adds a product without a GTIN and returns its id, which is also the end of its slug. */
 export async function addProduct(tx: Tx, title: string): Promise<number> {
   return (
     (await ask(tx).value<number>`
@@ -34,7 +34,7 @@ export async function addProduct(tx: Tx, title: string): Promise<number> {
   );
 }
 
-/** Returns the shortest of some titles, which has the least advertising. */
+/** Returns the shortest title, which contains the least advertising. */
 export function shortestTitle(titles: readonly string[]): string {
   const [first = '', ...others] = titles;
   return others.reduce((best, one) => (one.length < best.length ? one : best), first);

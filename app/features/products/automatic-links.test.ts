@@ -3,9 +3,9 @@ import { type Candidate, chooseOffers } from './choose-offers.ts';
 import { readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';
 
-// A generated catalog of several generations, sizes and colours, offered by stores with their own
-// wording. One in twenty offers has the number of another product, borrowed or reused from an
-// earlier generation, or a mistyped one.
+// A generated catalog of several generations, sizes and colors, offered by stores with their own
+// wording. One in twenty offers has a wrong number: borrowed from another product, reused from an
+// earlier generation, or mistyped.
 
 let seed = 7;
 const next = (most: number) => {
@@ -55,7 +55,7 @@ function gtinOf(place: number): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** Products in pairs: each second one is the next generation of the one before. */
+/** Products in pairs: every second one is the next generation of the one before. */
 const goods: Good[] = [];
 for (let place = 0; place < 6_000; place += 2) {
   const kind = pick(kinds);
@@ -72,7 +72,7 @@ for (let place = 0; place < 6_000; place += 2) {
   goods.push({ ...facts, generation: generation + 1, gtin: gtinOf(place + 1) });
 }
 
-/** Returns a store's title of a product. Stores leave facts out and add words. */
+/** Returns a store's title for a product. Stores omit facts and add words. */
 function titleOf({ brand, name, generation, kind, size, colour }: Good): string {
   const words = [
     next(4) > 0 ? brand : '',
@@ -86,7 +86,7 @@ function titleOf({ brand, name, generation, kind, size, colour }: Good): string 
   return words.filter(Boolean).join(' ');
 }
 
-/** Returns the number that a store gives to a product: wrong for one in twenty. */
+/** Returns the number that a store gives to a product, which is wrong for one in twenty. */
 function numberOf(place: number): string {
   const right = goods[place]?.gtin ?? '';
   if (next(100) >= 5) return right;

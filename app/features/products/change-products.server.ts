@@ -3,16 +3,16 @@ import { ask } from '#database/ask.ts';
 import type { Tx } from '#database/connect.ts';
 import { productGtin } from './product-gtin.ts';
 
-/** The product that has a GTIN, `shared` if different things have it, or `null`. */
+/** The product that has a GTIN, `shared` if different products have it, or `null`. */
 export type Holder = number | 'shared' | null;
 
-/** A deal as far as its link to a product is concerned. */
+/** The data of a deal that its link to a product depends on. */
 export interface LinkedDeal {
   id: number;
   gtin: string | null;
   title: string;
   product: number | null;
-  /** Whether staff linked it. */
+  /** Whether staff linked the deal. */
   isConfirmed: boolean;
 }
 
@@ -31,19 +31,19 @@ interface RowChange {
   to: number | null;
 }
 
-/** Everything that an act of staff changes, before and after. */
+/** All changes made by an action of staff, with the values before and after. */
 export interface ProductChanges {
   deals: DealChange[];
   gtins: { gtin: string; from: Holder; to: Holder }[];
-  /** Changes of `products.merged_into`. */
+  /** Changes to `products.merged_into`. */
   merged: RowChange[];
-  /** Changes of `products.variant_of`. */
+  /** Changes to `products.variant_of`. */
   variants: RowChange[];
-  /** Pairs that are declared different, or no longer. */
+  /** Pairs that are declared different, or no longer declared so. */
   refusals: { deal: number; other: number; isRefused: boolean }[];
 }
 
-/** An act of staff that can be undone. */
+/** An action by staff that can be undone. */
 export interface ProductAct {
   kind: 'link' | 'split' | 'move' | 'merge' | 'share' | 'undo';
   actor: string;
@@ -53,7 +53,7 @@ export interface ProductAct {
   changes: ProductChanges;
 }
 
-/** Records an act and does it. Requires the lock of products. Returns the act's id. */
+/** Records and performs an action. Requires the products lock. Returns the action's id. */
 export async function performAct(tx: Tx, act: ProductAct): Promise<number> {
   const { kind, actor, product, other = null, undoes = null, changes } = act;
   const text = JSON.stringify(changes);
@@ -109,7 +109,7 @@ async function changeRefusals(tx: Tx, { refusals }: ProductChanges): Promise<voi
     on conflict do nothing`.execute(tx);
 }
 
-/** Lets the job compare the other deals of these products anew. */
+/** Queues these products, so that the job compares their other deals again. */
 async function queueProducts(tx: Tx, { deals, gtins }: ProductChanges): Promise<void> {
   const products = [...deals, ...gtins]
     .flatMap(({ from, to }) => [from, to])
@@ -121,8 +121,8 @@ async function queueProducts(tx: Tx, { deals, gtins }: ProductChanges): Promise<
 }
 
 /**
- * Locks these deals, the offers of their products and those of `products`, in the order of imports.
- * Requires the lock of products.
+ * Locks these deals, the offers of their products and those of `products`, in the same order as
+ * imports. Requires the products lock.
  */
 export async function lockDeals(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function lockDeals(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns who has these GTINs. */
+/** Returns the products that have these GTINs. */
 export async function findHolders(
   tx: Tx,
   gtins: readonly (string | null)[],
@@ -149,7 +149,7 @@ export async function findHolders(
   return new Map(rows.map(({ gtin, product_id }) => [gtin, product_id ?? 'shared']));
 }
 
-/** Returns the changes that make deals offers of a product, whose offers are among `all`. */
+/** Returns the changes that make deals offers of a product. Its current offers are among `all`. */
 export async function planJoin(
   tx: Tx,
   joining: readonly LinkedDeal[],
@@ -178,13 +178,13 @@ export async function planJoin(
   };
 }
 
-/** Returns the change that links a deal by staff, or unlinks it. */
+/** Returns the change by which staff link a deal, or unlink it. */
 export function linkTo(deal: LinkedDeal, to: number | null): DealChange {
   const { id, gtin, product, isConfirmed } = deal;
   return { id, gtin, from: product, to, wasConfirmed: isConfirmed, isConfirmed: to !== null };
 }
 
-/** Returns the changes by which a deal leaves its product as something else. */
+/** Returns the changes that remove a deal from its product because it is something else. */
 export async function planLeave(
   tx: Tx,
   deal: LinkedDeal,
@@ -197,7 +197,7 @@ export async function planLeave(
     select case when deal_id = ${id} then other_id else deal_id end from duplicate_dismissals
      where (deal_id = ${id} and other_id = any(${otherIds}::bigint[])) or (other_id = ${id} and deal_id = any(${otherIds}::bigint[]))`;
   const holder = (await findHolders(tx, [gtin])).get(gtin ?? '') ?? null;
-  // A number that no other offer has goes with the deal.
+  // A number that no other offer has leaves the product with the deal.
   const isOwn =
     holder !== null &&
     holder === product &&

@@ -4,7 +4,7 @@ import { type Candidate, chooseOffers, pairKey } from './choose-offers.ts';
 import { findContradiction, readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';
 
-/** Returns a valid GTIN of 13 digits for twelve. */
+/** Appends the check digit to twelve digits, which yields a valid 13-digit GTIN. */
 function withCheckDigit(digits: string): string {
   const sum = digits
     .split('')
@@ -12,7 +12,7 @@ function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** GTINs of goods, each with its forms of 8, 12, 13 and 14 digits. */
+/** GTINs of retail products, each with its forms of 8, 12, 13 and 14 digits. */
 const forms = fc
   .oneof(
     fc.integer({ min: 3_000_000, max: 9_699_999 }).map(String),
@@ -102,7 +102,7 @@ describe('a contradiction', () => {
     expect(findContradiction(tv, { ...tv, title: 'Lumo TV 65 inch' })).toBe('measure');
   });
 
-  test('finds nothing between a text and itself, and the same in both directions', () => {
+  test('finds no difference between a text and itself, and the same one in both directions', () => {
     const word = fc.constantFrom(
       ...'Lumo Nova 15 Pro 256 GB black red 2-pack case 55" X900'.split(' '),
     );
@@ -140,23 +140,23 @@ const none = new Set<string>();
 const blue = { title: 'Lumo Nova 15 Pro 256 GB Blue' };
 
 describe('choosing the offers of a product', () => {
-  test('takes the deals of several stores without a contradiction', () => {
+  test('chooses the deals of several stores if nothing contradicts', () => {
     expect(chooseOffers([candidate(1), candidate(2), candidate(3, blue)], none)).toEqual([1, 2]);
     expect(chooseOffers([candidate(1), candidate(2, { merchantId: 1 })], none)).toEqual([]);
   });
 
-  test('takes none if two groups contradict each other equally', () => {
+  test('chooses none if two equally large groups contradict each other', () => {
     const four = [candidate(1), candidate(2), candidate(3, blue), candidate(4, blue)];
     expect(chooseOffers(four, none)).toEqual([]);
     expect(chooseOffers([...four, candidate(5)], none)).toEqual([1, 2, 5]);
   });
 
-  test('takes none if a store gives the number to two things', () => {
+  test('chooses none if a store gives the number to two products', () => {
     const twice = candidate(3, { ...blue, merchantId: 1 });
     expect(chooseOffers([candidate(1), candidate(2), twice], none)).toEqual([]);
   });
 
-  test('leaves out a price under a third or over three times the others', () => {
+  test('excludes a price under a third of the others or over three times the others', () => {
     const [one, two] = [candidate(1), candidate(2, { price: 88_000 })];
     const of = (price: number) => chooseOffers([one, two, candidate(3, { price })], none);
     expect(of(29_000)).toEqual([1, 2]);
@@ -168,7 +168,7 @@ describe('choosing the offers of a product', () => {
     ]);
   });
 
-  test('keeps a linked deal whose price fell, and leaves out pairs that staff refused', () => {
+  test('keeps a linked deal whose price fell, and excludes pairs that staff declared different', () => {
     const linked = [
       candidate(1, { isLinked: true }),
       candidate(2, { isLinked: true, price: 9_000 }),
@@ -177,7 +177,7 @@ describe('choosing the offers of a product', () => {
     expect(chooseOffers([...linked, candidate(3)], new Set([pairKey(3, 1)]))).toEqual([1, 2]);
   });
 
-  test('keeps a deal that staff linked despite a difference, and what was linked before', () => {
+  test('keeps a deal that staff linked despite a difference, and earlier linked deals', () => {
     const isLinked = true;
     const linked = [candidate(1, { isLinked }), candidate(2, { isLinked })];
     const confirmed = candidate(3, { ...blue, isLinked, isConfirmed: true });
@@ -188,26 +188,26 @@ describe('choosing the offers of a product', () => {
     expect(chooseOffers(both, none)).toEqual([3, 6]);
   });
 
-  test('keeps linked deals when hundreds of older ones claim their number', () => {
+  test('keeps linked deals even if hundreds of older deals have their number', () => {
     const linked = [candidate(901, { isLinked: true }), candidate(902, { isLinked: true })];
     const many = Array.from({ length: 250 }, (_, id) => candidate(id, blue));
     expect(chooseOffers([...many, ...linked], none)).toEqual([901, 902]);
   });
 
-  test('ignores only the number that a store gives to two things', () => {
+  test('ignores only the number that a store gives to two products', () => {
     const other = '4006381333948';
     const twice = candidate(4, { ...blue, merchantId: 3, gtin: other });
     const all = [candidate(1), candidate(2), candidate(3, { merchantId: 3, gtin: other }), twice];
     expect(chooseOffers(all, none)).toEqual([1, 2]);
   });
 
-  test('prefers linked deals to newcomers', () => {
+  test('prefers linked deals to new ones', () => {
     const linked = [candidate(1, { isLinked: true }), candidate(2, { isLinked: true })];
     const many = [3, 4, 5].map((id) => candidate(id, blue));
     expect(chooseOffers([...linked, ...many], none)).toEqual([1, 2]);
   });
 
-  test('leaves out deals of a new store until a person linked them', () => {
+  test('excludes deals of a new store until a person has linked them', () => {
     const fresh = candidate(3, { matchesFreely: false });
     expect(chooseOffers([candidate(1), candidate(2), fresh], none)).toEqual([1, 2]);
     expect(chooseOffers([candidate(1), candidate(2), { ...fresh, isLinked: true }], none)).toEqual([

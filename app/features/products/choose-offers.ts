@@ -8,28 +8,28 @@ export interface Candidate extends ReadText {
   price: number;
   currency: string;
   isNew: boolean;
-  /** Whether it is an offer of the product already. */
+  /** Whether the deal is already an offer of the product. */
   isLinked: boolean;
-  /** Whether staff linked it, so that no difference takes it out. */
+  /** Whether staff linked the deal, so that no difference can unlink it. */
   isConfirmed: boolean;
-  /** Whether its store's links need no review. */
+  /** Whether deals of its store need no review. */
   matchesFreely: boolean;
 }
 
-/** Returns the key of two deals that staff declared different. */
+/** Returns a key for two deals, regardless of their order. */
 export function pairKey(one: number, other: number): string {
   return `${Math.min(one, other)} ${Math.max(one, other)}`;
 }
 
-/** offers of a product at most */
+/** maximum number of offers of a product */
 const mostOffers = 200;
-/** A price beyond this multiple or fraction of the others is of another thing. */
+/** A price beyond this multiple or fraction of the others belongs to another product. */
 const mostTimes = 3;
 
 /**
- * Returns the ids of the deals that are certainly one product. `refused` are pairs that staff
- * declared different. Deals of new stores join only by a review, and then stay. Fewer than two
- * stores make no product, unless staff made it.
+ * Returns the ids of the deals that are certainly the same product. `refused` are pairs that staff
+ * declared different. Deals of new stores are linked only by a review, and then kept. A product
+ * needs two stores, unless staff linked its deals.
  */
 export function chooseOffers(all: readonly Candidate[], refused: ReadonlySet<string>): number[] {
   const known = all
@@ -46,7 +46,7 @@ export function chooseOffers(all: readonly Candidate[], refused: ReadonlySet<str
   return (stores.size > 1 ? chosen : confirmed).map(({ id }) => id);
 }
 
-/** Returns the numbers that a store gives to two things, so that they identify nothing. */
+/** Returns the numbers that a store gives to two products, so that they identify neither. */
 function numbersOfTwoThings(candidates: readonly Candidate[]): Set<string> {
   const shelves = Map.groupBy(candidates, ({ merchantId, gtin }) => `${merchantId} ${gtin}`);
   return new Set(
@@ -59,8 +59,9 @@ function numbersOfTwoThings(candidates: readonly Candidate[]): Set<string> {
 }
 
 /**
- * Returns the largest group without a contradiction between any two. Linked deals begin every
- * group, so that a newcomer never displaces them. Of two equally large groups none is certain.
+ * Returns the largest group without a contradiction between any two deals. Every group starts with
+ * linked deals, so that a new deal never displaces them. If two groups are equally large, neither
+ * is certain.
  */
 function largestGroup(
   candidates: readonly Candidate[],
@@ -97,7 +98,7 @@ function largestGroup(
   return isTied ? [] : best;
 }
 
-/** Leaves out newcomers whose price contradicts the other new offers. */
+/** Excludes new deals whose price contradicts the other offers in new condition. */
 function withoutStrangePrices(group: readonly Candidate[]): Candidate[] {
   return group.filter((one) => {
     if (one.isLinked) return true;

@@ -46,7 +46,7 @@ describe('comparing offers', () => {
     ]);
   });
 
-  test('lists unknown shipping, offers out of stock and hidden prices apart', () => {
+  test('lists offers with unknown shipping, out of stock or with hidden prices separately', () => {
     const old = { price_checked_at: new Date(now.getTime() - 25 * hour) };
     const found = compareOffers(
       [
@@ -67,7 +67,7 @@ describe('comparing offers', () => {
     });
   });
 
-  test('begins with the newest check of equal totals', () => {
+  test('sorts equal totals by the latest check', () => {
     const older = { price_checked_at: new Date(now.getTime() - hour) };
     expect(ids(compareOffers([deal(1, older), deal(2)], now).ranked)).toEqual([2, 1]);
   });
@@ -85,7 +85,7 @@ describe('comparing offers', () => {
     expect(alsoAt(used, [used, deal(1)], now)).toBeNull();
   });
 
-  test('begins with the least known total of the best class, whatever the offers are', () => {
+  test('begins with the lowest known total of the best class, for any offers', () => {
     const amount = fc.integer({ min: 1, max: 50 });
     const some = fc.array(
       fc.record({

@@ -2,7 +2,7 @@ import { type ShippedDeal, shippingOf } from '#app/features/deals/shipping.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import type { Availability, DealCondition, DealStatus } from '#database/schema/catalog-tables.ts';
 
-/** The classes, the best first. Offers are compared within a class only. */
+/** The condition classes, the best first. Offers are compared only within a class. */
 export const conditionClasses = ['new', 'refurbished', 'used'] as const;
 export type ConditionClass = (typeof conditionClasses)[number];
 
@@ -19,7 +19,7 @@ type ComparedDeal = ShippedDeal &
 export interface Offer<Deal> {
   deal: Deal;
   condition: ConditionClass;
-  /** `null` if the store wants the price hidden by now. */
+  /** `null` if the store now requires hiding the price. */
   price: number | null;
   /** `null` if neither the deal nor its store states the cost. */
   shipping: number | null;
@@ -29,14 +29,14 @@ export interface PricedOffer<Deal> extends Offer<Deal> {
   price: number;
 }
 
-/** Offers in three lists, of which only the first has totals to compare. */
+/** Offers in three lists. Only the first one has totals to compare. */
 export interface Comparison<Deal> {
   ranked: (PricedOffer<Deal> & { shipping: number })[];
   /** Offers whose shipping cost is unknown, which are never the cheapest. */
   unstated: PricedOffer<Deal>[];
-  /** Offers out of stock or with a hidden price. */
+  /** Offers that are out of stock or have a hidden price. */
   others: Offer<Deal>[];
-  /** The class of the headline, which is the best one on offer. */
+  /** The class of the headline: the best one on offer. */
   condition: ConditionClass | null;
 }
 
@@ -49,8 +49,8 @@ function classOf({
 }
 
 /**
- * Sorts live offers in one currency by class, then by price with shipping. Of equal offers the one
- * checked last comes first. Commissions play no part.
+ * Sorts live offers in one currency by class, then by price with shipping. Of equal offers, the one
+ * checked last comes first. Commissions do not matter.
  */
 export function compareOffers<Deal extends ComparedDeal>(
   deals: readonly Deal[],
@@ -79,7 +79,7 @@ export function compareOffers<Deal extends ComparedDeal>(
   return comparison;
 }
 
-/** Compares the offers of a product. None of those that ended is compared. */
+/** Compares the offers of a product, except for ended ones. */
 export function compareProduct<Deal extends ComparedDeal>(
   { offers, isEnded }: { offers: readonly Deal[]; isEnded: boolean },
   now: Date,
@@ -99,7 +99,7 @@ export function allOffers<Deal>({
   return [...ranked, ...unstated, ...others];
 }
 
-/** Returns the number of stores that have the offers. */
+/** Returns the number of different stores among the offers. */
 export function countStores(offers: readonly Offer<{ merchant: { id: number } }>[]): number {
   return new Set(offers.map(({ deal }) => deal.merchant.id)).size;
 }
@@ -115,14 +115,14 @@ function inOrder(a: Offer<ComparedDeal>, b: Offer<ComparedDeal>): number {
   );
 }
 
-/** The lowest price of a class, and the stores that have it on offer. */
+/** The lowest price of a class, and the number of stores that offer the product in this class. */
 export interface StoresFrom {
   /** The number of stores. */
   stores: number;
-  /** Stores whose shipping cost is known. */
+  /** The number of stores whose shipping cost is known. */
   compared: number;
   from: number;
-  /** Whether `from` contains the shipping. */
+  /** Whether `from` includes shipping. */
   isTotal: boolean;
 }
 

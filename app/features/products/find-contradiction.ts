@@ -1,7 +1,7 @@
 import { bare, foldTitle } from './fold-title.ts';
 import { readTitle, type TitleFacts } from './title-facts.ts';
 
-/** The text of a deal that a comparison reads. */
+/** The texts of a deal that are compared. */
 export interface ComparedText {
   title: string;
   brand: string | null;
@@ -19,17 +19,17 @@ export type Contradiction =
   | 'accessory'
   | 'title';
 
-/** The share of the shorter title's words that the longer one must have. */
+/** The share of the shorter title's words that the longer one must contain. */
 const leastShared = 0.4;
-/** The difference of two measures that is rounding, such as 55 inches and 140 cm. */
+/** The maximum difference of two measures that is due to rounding, such as 55 inches and 140 cm. */
 const rounding = 0.03;
 
-/** Returns the first difference of two texts that means two products, or `null`. */
+/** Returns the first difference that makes two texts different products, or `null`. */
 export function findContradiction(one: ComparedText, other: ComparedText): Contradiction | null {
   return contradictionOf(readText(one), readText(other));
 }
 
-/** A text with its facts, so that they are read once for many comparisons. */
+/** A text with its facts, which are extracted once for many comparisons. */
 export interface ReadText extends ComparedText {
   facts: TitleFacts;
 }
@@ -38,7 +38,7 @@ export function readText(text: ComparedText): ReadText {
   return { ...text, facts: readTitle(text.title) };
 }
 
-/** Returns the first difference of two texts that were read. */
+/** Returns the first such difference of two texts whose facts were extracted. */
 export function contradictionOf(one: ReadText, other: ReadText): Contradiction | null {
   const [a, b] = [one.facts, other.facts];
   if (haveOtherBrands(one, other)) return 'brand';
@@ -55,7 +55,10 @@ export function contradictionOf(one: ReadText, other: ReadText): Contradiction |
   return hasOneNone || shared < least * leastShared ? 'title' : null;
 }
 
-/** Whether each has something that the other lacks. A title that names less contradicts nothing. */
+/**
+ * Whether each set has something that the other lacks. A title with fewer facts contradicts
+ * nothing.
+ */
 function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return !a.isSubsetOf(b) && !b.isSubsetOf(a);
 }
@@ -75,14 +78,14 @@ function haveOtherMeasures(a: TitleFacts, b: TitleFacts): boolean {
   });
 }
 
-/** Returns whether each amount is among the others, except for rounding. */
+/** Returns whether each amount is among the others, up to rounding. */
 export function isWithin(amounts: readonly number[], others: readonly number[]): boolean {
   return amounts.every((amount) =>
     others.some((other) => Math.abs(amount - other) <= rounding * Math.max(amount, other)),
   );
 }
 
-/** Whether both name model numbers, and none begins like one of the other. */
+/** Whether both titles have model numbers, and none is a prefix of one in the other title. */
 function haveOtherModels({ models: a }: TitleFacts, { models: b }: TitleFacts): boolean {
   if (a.size === 0 || b.size === 0) return false;
   return ![...a].some((x) => [...b].some((y) => x.startsWith(y) || y.startsWith(x)));

@@ -2,15 +2,15 @@ import type { Db } from '#database/connect.ts';
 import { alsoAt, type StoresFrom } from './compare-offers.ts';
 import { readLinkedDeals, readOffers } from './offer-queries.server.ts';
 
-/** The offers of a deal's product at other stores, in the deal's condition class. */
+/** A summary of the offers of a deal's product at other stores, in the deal's condition class. */
 export interface OtherStores extends StoresFrom {
   /** The slug of the product. */
   slug: string;
 }
 
 /**
- * Returns the offers of other stores for each of the deals that has any, by its id. Without a time
- * they suit texts that outlive a page.
+ * Returns a summary of offers at other stores, by deal id, for deals that have any. Without a time,
+ * it suits texts that outlive a page, such as emails.
  */
 export async function findOtherStores(
   db: Db,

@@ -1,4 +1,4 @@
-/** Returns a text in lower case and without accents. */
+/** Converts a text to lower case without accents. */
 export function foldTitle(text: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(text);
   return (isPlain ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();

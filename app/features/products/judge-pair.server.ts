@@ -10,9 +10,9 @@ import { undoLocked } from './undo-product-act.server.ts';
 export const verdicts = ['same', 'different', 'variant', 'hide'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** The changes of a decision, which undo it. */
+/** The changes made by a decision, from which it can be undone. */
 interface Before {
-  /** The act that linked the deals. */
+  /** The action that linked the deals. */
   act?: number | null;
   /** Pairs that were declared different. */
   refused?: [number, number][];
@@ -21,8 +21,8 @@ interface Before {
 }
 
 /**
- * Decides a suggestion: `one` is the deal that stays when the other one is hidden, and whose product
- * is the main one of a variant. Returns `false` if the suggestion is no longer open.
+ * Decides on a suggestion. `one` is the deal that is kept if the other one is hidden, and whose
+ * product becomes the main one of a variant. Returns `false` if the suggestion is no longer open.
  */
 export async function judgePair(
   db: Db,
@@ -93,7 +93,9 @@ interface Decided {
   before: Before;
 }
 
-/** Moves a suggestion to the decisions. The job may have removed it in the meantime. */
+/**
+ * Moves a suggestion to the decisions, unless the job has removed the suggestion in the meantime.
+ */
 async function record(tx: Tx, decided: Decided): Promise<void> {
   const { actor, verdict, one, other, reason, score, before } = decided;
   const [deal, partner] = [Math.min(one, other), Math.max(one, other)];
@@ -115,8 +117,8 @@ interface Decision {
 }
 
 /**
- * Undoes the actor's last decision if it has this id, and puts the pair back into the queue. Returns
- * `false` if it is not the last one, or something changed since.
+ * Undoes the actor's last decision if it has this id, and puts the pair back into the queue.
+ * Returns `false` if it is not the last one, or if something has changed since.
  */
 export function undoDecision(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -151,7 +153,7 @@ async function restore(tx: Tx, { id, before: { refused = [], hidden } }: Decisio
       select deal_id, other_id, reason, score from undone u
        where exists (select from deals where id = u.deal_id) and exists (select from deals where id = u.other_id)
     on conflict do nothing`.execute(tx);
-  // Without the refusal, their number may link them.
+  // Once the pair is no longer declared different, the number may link the deals.
   await sql`
     insert into match_checks (gtin)
       select distinct gtin from deals where id = any(${refused.flat()}::bigint[]) and gtin is not null order by 1`.execute(

@@ -48,7 +48,7 @@ async function undo(): Promise<boolean> {
   return last !== null && (await undoDecision(database.db, 'u1', last.id));
 }
 
-/** Returns everything that a decision changes. */
+/** Returns all data that a decision changes. */
 async function state(): Promise<unknown> {
   await settle();
   const rows = async (query: string) => (await database.pool.query(query)).rows;
@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect(await countSuggestions(database.db)).toBe(2);
   });
 
-  test('leaves out pairs whose deals are hidden before the job removes them', async () => {
+  test('omits pairs whose deals are hidden before the job removes the pairs', async () => {
     const [one] = [await addDeal(), await addDeal({ title: red })];
     expect(await pairs()).toHaveLength(1);
     await database.db
@@ -88,7 +88,7 @@ describe('the queue', () => {
 });
 
 describe('a decision', () => {
-  test('makes the deals offers of one product despite a difference', async () => {
+  test('links the deals to one product despite a difference', async () => {
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await settle();
     expect(await judge('same', one, other)).toBe(true);
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(await judge('same', one, other)).toBe(false);
   });
 
-  test('links nothing without the record by which it is undone', async () => {
+  test('links deals only together with the record for its undo', async () => {
     const { db } = database;
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await settle();
@@ -114,7 +114,7 @@ describe('a decision', () => {
     expect(await undo()).toBe(true);
   });
 
-  test('makes products of two deals, the second a variant named by its own words', async () => {
+  test('creates a product and a variant, named by the words that only its title has', async () => {
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await settle();
     expect(await judge('variant', one, other)).toBe(true);
@@ -131,7 +131,7 @@ describe('a decision', () => {
     expect(await pairs()).toEqual([]);
   });
 
-  test('refuses all pairs of two products, which survive the next import', async () => {
+  test('declares all pairs of two products different, even after the next import', async () => {
     const [a, b] = [await addDeal(), await addDeal()];
     const c = await addDeal({ title: red });
     await settle();
@@ -150,7 +150,7 @@ describe('a decision', () => {
     expect(await judge('different', a, c)).toBe(false);
   });
 
-  test('hides the second deal only', async () => {
+  test('hides only the second deal', async () => {
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await settle();
     expect(await judge('hide', one, other)).toBe(true);
@@ -162,7 +162,7 @@ describe('a decision', () => {
     expect(active).toEqual([{ id: one }]);
   });
 
-  test.each(verdicts)('undoes %s completely, once, and logs the actor', async (verdict) => {
+  test.each(verdicts)('undoes %s completely but only once, and logs the actor', async (verdict) => {
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await addDeal();
     const before = await state();
@@ -209,7 +209,7 @@ describe('a decision', () => {
   });
 });
 
-test('counts what staff accepted of each rule', async () => {
+test('counts the suggestions of each rule that staff accepted', async () => {
   const [one, other] = [await addDeal(), await addDeal({ title: red })];
   const blue = await addDeal({ title: 'Lumo Nova 15 Pro 256 GB Blue' });
   await settle();

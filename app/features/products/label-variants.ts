@@ -5,8 +5,8 @@ interface Labelled {
 }
 
 /**
- * Returns a label for each of a product's variants: its own, else what its title adds to the
- * beginning that all titles share, without brackets.
+ * Returns a label for each of a product's variants: its own, or else the part of its title after
+ * the beginning that all titles share, without brackets.
  */
 export function labelVariants(variants: readonly Labelled[]): string[] {
   const titles = variants.map(({ title }) => title.split(' '));

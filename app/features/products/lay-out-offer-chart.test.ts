@@ -9,7 +9,7 @@ const step = (day: string, price: number, isOffer = true) => ({
   isOffer,
 });
 
-test('draws every store over one scale, and breaks a line while out of stock', () => {
+test('draws all stores on one scale, and breaks a line while out of stock', () => {
   const [wide] = layOutOfferCharts(
     [
       {
@@ -43,11 +43,11 @@ test('moves the names of equal prices apart, within the chart', () => {
   }
 });
 
-test('draws nothing without prices', () => {
+test('draws no chart without prices', () => {
   expect(layOutOfferCharts([{ store: 'A', steps: [] }], { from, to }, 'USD')).toEqual([]);
 });
 
-test('finds the lowest price in stock at each time, and none while no store has stock', () => {
+test('finds the lowest price in stock at each time, or none while all stores are out of stock', () => {
   const lines = [
     { store: 'A', steps: [step('2025-11-01', 9_000), step('2026-01-10', 9_000, false)] },
     {
@@ -70,7 +70,7 @@ test('finds the lowest price in stock at each time, and none while no store has 
   ]);
 });
 
-test('counts prices of one moment together', () => {
+test('combines prices with the same time', () => {
   const lines = ['A', 'B'].map((store, n) => ({
     store,
     steps: [step('2026-01-05', 8_000 + n), step('2026-01-09', 8_001 - n)],

@@ -17,17 +17,17 @@ export interface OfferLine {
 
 export interface OfferChart {
   size: ChartSize;
-  /** The end of the lines, right of which are the names. */
+  /** The end of the lines. The names are to the right of it. */
   end: number;
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
-  /** The step line of each store, broken while out of stock, and the place of its name. */
+  /** The step line of each store, broken while out of stock, and the position of its name. */
   lines: { store: string; path: string; labelY: number; isLowest: boolean }[];
 }
 
 /**
- * The chart is drawn three times, so that its text keeps its size on a phone. The space on the
- * right is for the stores' names.
+ * The chart is drawn three times, so that its text keeps its size on phones. The space on the right
+ * is for the stores' names.
  */
 const sizes: readonly (ChartSize & { right: number })[] = [
   { width: 720, height: 300, left: 56, right: 120, bottom: 28, mostDates: 6 },
@@ -39,8 +39,8 @@ const top = 14;
 const lineHeight = 16;
 
 /**
- * Returns the lowest price at each time among the stores that had the product in stock, from `from`
- * on. A time without any such store is a step out of stock.
+ * Returns the lowest price at each time since `from` among the stores that had the product in
+ * stock. If there was no such store, the step is marked as out of stock.
  */
 export function lowestOfAll(lines: readonly OfferLine[], from: Date): PriceStep[] {
   const moments = lines
@@ -50,7 +50,7 @@ export function lowestOfAll(lines: readonly OfferLine[], from: Date): PriceStep[
   const lowest: PriceStep[] = [];
   for (const [n, { line, step }] of moments.entries()) {
     present.set(line, step);
-    // Prices of one moment count together.
+    // Prices with the same time are combined.
     if (moments[n + 1]?.step.at.getTime() === step.at.getTime()) continue;
     const before = lowest.at(-1);
     const offers = [...present.values()].filter(({ isOffer }) => isOffer);
@@ -63,7 +63,7 @@ export function lowestOfAll(lines: readonly OfferLine[], from: Date): PriceStep[
   return lowest;
 }
 
-/** Draws a step line for each store over one scale. Returns no charts without prices. */
+/** Draws a step line for each store on one scale. Returns no charts if there are no prices. */
 export function layOutOfferCharts(
   given: readonly OfferLine[],
   { from, to }: { from: Date; to: Date },
@@ -129,7 +129,7 @@ function stepPath(
   return path;
 }
 
-/** Moves names apart that would overlap, downwards first, then up from the bottom. */
+/** Moves overlapping names apart, first downward and then up from the bottom. */
 function placeNames<Line extends { labelY: number }>(lines: Line[], bottom: number): Line[] {
   const sorted = lines.toSorted((a, b) => a.labelY - b.labelY);
   let least = top;

@@ -13,20 +13,21 @@ interface VariantRow {
   variant_label: string | null;
 }
 
-/** The changes of a new variant, which undo it. */
+/** The changes that created a variant, from which it can be undone. */
 export interface VariantChange {
   main: number;
   variant: number;
-  /** The acts that gave the deals their products. */
+  /** The acts that created products for the deals. */
   acts: number[];
-  /** The products before. */
+  /** The products before the change. */
   products: VariantRow[];
 }
 
 /**
- * Makes the second deal's product a variant of the first one's, with the words of its title that
- * the other lacks. A deal without a product gets one. Variants are one level deep, so those of the
- * second product follow it. Returns `null` if a deal is missing, or both are variants already.
+ * Makes the second deal's product a variant of the first one's. The label is the words in its title
+ * that the other title lacks. A deal without a product gets one. Variants are one level deep, so
+ * variants of the second product become variants of the first. Returns `null` if a deal is missing,
+ * or if both are already variants.
  */
 export async function makeVariant(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function makeVariant(
   return { main, variant, acts, products };
 }
 
-/** Returns a deal's product, or a new one for it alone. */
+/** Returns a deal's product, or creates one for the deal alone. */
 async function productOf(tx: Tx, actor: string, deal: LinkedDeal, acts: number[]): Promise<number> {
   if (deal.product !== null) return deal.product;
   const product = await addProduct(tx, deal.title);

@@ -1,6 +1,6 @@
 import { bare, foldTitle } from './fold-title.ts';
 
-/** A part of a title, and whether the other title lacks it. */
+/** A part of a title, marked if the other title lacks it. */
 interface MarkedPart {
   text: string;
   isMarked: boolean;
@@ -38,7 +38,7 @@ export function markWords(title: string, other: string): MarkedPart[] {
 
 const longestLabel = 60;
 
-/** Returns the words of a title that another one lacks, as the label of a variant, or `null`. */
+/** Returns the words of a title that another title lacks, as the label of a variant, or `null`. */
 export function labelOfVariant(title: string, other: string): string | null {
   const words = markWords(title, other).flatMap(({ text, isMarked }) =>
     isMarked ? [text.replace(/[(),;:|[\]]/g, '').trim()] : [],

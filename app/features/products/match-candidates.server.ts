@@ -1,7 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Tx } from '#database/connect.ts';
 
-/** Two live deals that may be one product; `one` has the smaller id. */
+/** Two live deals that may be the same product. `one` has the smaller id. */
 interface CandidatePair {
   one: number;
   other: number;
@@ -9,17 +9,17 @@ interface CandidatePair {
   isGroup: boolean;
 }
 
-/** A code of more deals, such as a chip's, does not identify a product. */
+/** A code shared by more deals, such as a chip's, does not identify a product. */
 const mostWithCode = 50;
-/** candidates of a deal */
+/** maximum number of candidates per deal */
 const mostCandidates = 50;
-/** variants of a deal with a product that are compared with it */
+/** maximum number of variants to compare with a deal that has a product */
 const mostVariants = 10;
 
 /**
- * Returns the pairs of these deals and others with the same GTIN, part number or model number.
- * Variants of one group are pairs if one has a product. A product is represented by its first live
- * deal. Pairs of one product, of its variants, and those that staff declared different are left out.
+ * Returns pairs of these deals and others with the same GTIN, part number or model number. Variants
+ * of one group are paired if one has a product. A product is represented by its first live deal.
+ * Excludes pairs within one product or its variants, and pairs that staff declared different.
  */
 export function findCandidates(tx: Tx, ids: number[]): Promise<CandidatePair[]> {
   return ask(tx).rows<CandidatePair>`

@@ -8,29 +8,29 @@ import { type Candidate, chooseOffers, pairKey } from './choose-offers.ts';
 import { readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';
 
-/** GTINs per batch; takes 0.2 s */
+/** GTINs per batch; a batch takes 0.2 s */
 const batchSize = 1_000;
-/** deals with one GTIN, and offers of a product, that are compared at most */
+/** maximum number of deals with one GTIN, and of offers of a product, that are compared */
 const mostCompared = 200;
 
 export const areProductsDue = () => sql`(select true from match_checks order by id limit 1)`;
 
-/** Compares the deals of changed GTINs, and links those that are certainly one product. */
+/** Compares the deals of changed GTINs, and links those that are certainly the same product. */
 export function matchProducts(db: Db, signal?: AbortSignal): Promise<void> {
   return inBatches(signal, () => db.transaction().execute(matchBatch));
 }
 
 interface Row extends Omit<Candidate, 'facts' | 'isLinked'> {
   gtin: string | null;
-  /** The product of the number in question, or `null` for a new or shared number. */
+  /** The product that has this number, or `null` for a new or shared number. */
   owner: number | null;
-  /** The number in question, unless a product has it. */
+  /** The number, unless a product has it. */
   number: string | null;
   isShared: boolean;
   product: number | null;
 }
 
-/** The decision on the deals of a product, or of a number without one. */
+/** The decision on the deals of a product, or of a number without a product. */
 interface Match {
   product: number | null;
   title: string;
@@ -50,8 +50,8 @@ async function matchBatch(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Restores links of staff that ended because the GTIN changed, and whose GTIN is back, for example
- * by a rollback.
+ * Restores links by staff that ended when the GTIN changed, if the GTIN is back, for example after
+ * a rollback.
  */
 async function returnConfirmed(tx: Tx, gtins: string[]): Promise<void> {
   const found = await ask(tx).rows<{ id: number; product: number; gtin: string }>`
@@ -149,7 +149,10 @@ async function writeMatches(tx: Tx, matches: readonly Match[]): Promise<void> {
 
 interface Link {
   id: number;
-  /** The GTIN by which it was decided. A deal that has another by now is left to its own check. */
+  /**
+   * The GTIN on which the decision is based. A deal that now has another GTIN is skipped, since it
+   * has its own check.
+   */
   gtin: string | null;
   product: number | null;
   isConfirmed: boolean;
@@ -158,7 +161,8 @@ interface Link {
 async function writeLinks(tx: Tx, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   const ids = links.map(({ id }) => id);
-  // Locked in the order of imports, which would otherwise deadlock with the update.
+  // Rows are locked in the same order as by imports, which would otherwise deadlock with this
+  // update.
   await sql`select from deals where id = any(${ids}::bigint[]) order by id for no key update`.execute(
     tx,
   );

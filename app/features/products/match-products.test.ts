@@ -51,7 +51,7 @@ const links = () =>
     .execute();
 
 describe('matching', () => {
-  test('links deals of several stores with one GTIN, and names the product by the shortest title', async () => {
+  test('links deals of several stores with one GTIN, and gives the product the shortest title', async () => {
     const one = await addOffer(0, { title: `${title} smartphone` });
     await match();
     expect(await offers()).toEqual([]);
@@ -76,7 +76,7 @@ describe('matching', () => {
     expect(versions).toEqual([{ version: 1 }, { version: 1 }]);
   });
 
-  test('leaves out another colour and a case with the number of the phone', async () => {
+  test('excludes another color, and a case with the number of the phone', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     await addOffer(2, { title: 'Lumo Nova 15 Pro 256 GB Red' });
     await addOffer(3, { title: 'Case for Lumo Nova 15 Pro', sale_price: 1_500 });
@@ -84,7 +84,7 @@ describe('matching', () => {
     expect(await offers()).toEqual([one, two]);
   });
 
-  test('unlinks a deal whose GTIN or title changes, and links it again when it is back', async () => {
+  test('unlinks a deal whose GTIN or title changes, and links it again when the change is reverted', async () => {
     const [one, two, three] = [await addOffer(0), await addOffer(1), await addOffer(2)];
     await match();
     const change = (changes: object) =>
@@ -115,7 +115,7 @@ describe('matching', () => {
     expect(await queued()).toEqual([{ gtin }, { gtin }]);
   });
 
-  test('takes the deals of a store out of the queue for review when staff trust it', async () => {
+  test('links the waiting deals of a store once staff trust the store', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     const fresh = await insertMerchant(database.db);
     const three = await addOffer(0, { merchant_id: fresh.id });
@@ -130,7 +130,7 @@ describe('matching', () => {
     expect(await offers()).toEqual([one, two, three]);
   });
 
-  test('links nothing by a number that staff marked as shared', async () => {
+  test('links no deals by a number that staff marked as shared', async () => {
     await addOffer(0);
     await addOffer(1);
     await match();
@@ -144,7 +144,7 @@ describe('matching', () => {
     expect(await offers()).toHaveLength(3);
   });
 
-  test('lets deals of a new store wait', async () => {
+  test('does not link deals of a new store without a review', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     const fresh = await insertMerchant(database.db);
     await addOffer(0, { merchant_id: fresh.id });
@@ -154,7 +154,7 @@ describe('matching', () => {
 });
 
 describe('a review', () => {
-  test('links a deal of a new store, and its other deals after the fiftieth', async () => {
+  test('links a deal of a new store, and its other deals after fifty reviews', async () => {
     const fresh = (await insertMerchant(database.db)).id;
     const numbers = await sql<{ gtin: string }>`
       select gtin from (select 400000000000 + n as digits from generate_series(1, 51) n) d,
@@ -179,7 +179,7 @@ describe('a review', () => {
     expect(await offers()).toHaveLength(102);
   });
 
-  test('keeps a link of staff despite another colour', async () => {
+  test('keeps a link by staff despite a different color', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     const blue = await addOffer(2, { title: 'Lumo Nova 15 Pro 256 GB Blue' });
     await match();
@@ -189,7 +189,7 @@ describe('a review', () => {
     expect(await offers()).toEqual([one, two, blue]);
   });
 
-  test('keeps the link of staff when the other offer is deleted and restored', async () => {
+  test('keeps the link by staff when the other offer is deleted and restored', async () => {
     const [one, blue] = [
       await addOffer(0),
       await addOffer(1, { title: 'Lumo Nova 15 Pro 256 GB Blue' }),
@@ -231,7 +231,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('ends a confirmed link when another number replaces it, and returns it with the number', async () => {
+  test('ends a confirmed link when the deal’s number changes, and restores it with the number', async () => {
     const change = (id: number, number: string | null) =>
       database.db.updateTable('deals').set({ gtin: number }).where('id', '=', id).execute();
     const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1)];
@@ -270,7 +270,7 @@ describe('a review', () => {
     expect(await products()).toEqual([from, from]);
   });
 
-  test('refuses an undo while one of its deals is in the trash', async () => {
+  test('rejects an undo while one of its deals is in the trash', async () => {
     const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
     await linkDeals(database.db, 'u1', one, two);
     const batch = '00000000-0000-4000-8000-000000000003';
@@ -281,14 +281,14 @@ describe('a review', () => {
     expect(await undoAct(database.db, 'u1', act)).toBe('deleted');
   });
 
-  test('splits a deal for good, and undoes it with its refusals', async () => {
+  test('splits off a deal permanently, but can undo that completely', async () => {
     const [one, two, three] = [await addOffer(0), await addOffer(1), await addOffer(2)];
     await match();
     const act = (await splitDeal(database.db, 'u1', three)) ?? 0;
     expect(await splitDeal(database.db, 'u1', three)).toBeNull();
     expect(await findLinkedProduct(database.db, three)).toMatchObject({ title, splitBy: act });
     expect(await findLinkedProduct(database.db, one)).toMatchObject({ title, splitBy: null });
-    // An import that changes the title and back queues the number again.
+    // An import that changes the title, and another that reverts it, queue the number again.
     await sql`update deals set title = title || ' new' where id = ${three}`.execute(database.db);
     await match();
     expect(await offers()).toEqual([one, two]);

@@ -11,9 +11,9 @@ import {
 } from './change-products.server.ts';
 
 /**
- * Merges a product into another, which gets its offers and numbers. The address of the first one
- * redirects from then on. Returns the act, or `null` if they are not two products, or one was merged
- * already.
+ * Merges a product into another, which gets its offers and numbers. The URL of the merged product
+ * redirects afterward. Returns the act, or `null` if these are not two products, or if one was
+ * already merged.
  */
 export function mergeProducts(
   db: Db,
@@ -34,7 +34,7 @@ export function mergeProducts(
   });
 }
 
-/** Merges two products, whose offers are among `deals`. Requires the lock of products. */
+/** Merges two products whose offers are among `deals`. Requires the products lock. */
 export async function mergeInto(
   tx: Tx,
   actor: string,
@@ -54,7 +54,10 @@ export async function mergeInto(
   return performAct(tx, { kind: 'merge', actor, product: into, other: from, changes });
 }
 
-/** Returns the changes that make variants of a product those of another, or of its main product. */
+/**
+ * Returns the changes that make the variants of a product variants of another, or of the other's
+ * main product.
+ */
 async function planVariants(tx: Tx, from: number, into: number) {
   const rows = await ask(tx).rows<{ id: number; variant_of: number; main: number }>`
     select v.id, v.variant_of, coalesce(nullif(i.variant_of, ${from}), i.id) as main
@@ -68,8 +71,8 @@ async function planVariants(tx: Tx, from: number, into: number) {
 }
 
 /**
- * Marks a number as shared by different things, so that it links nothing. Offers that it linked
- * leave their product. Returns the act, or `null` if no product has it.
+ * Marks a number as shared by different products, so that it links no deals. Offers linked by the
+ * number leave their product. Returns the act, or `null` if no product has the number.
  */
 export function shareNumber(db: Db, actor: string, gtin: string): Promise<number | null> {
   return db.transaction().execute(async (tx) => {

@@ -4,14 +4,14 @@ import styles from './offer-chart.module.css';
 
 const widths = [styles.wide, styles.medium, styles.narrow];
 
-/** Draws a step line for each store, with its name at the end, for screens of three widths. */
+/** Draws a step line for each store, with its name at the end, in three widths. */
 export function OfferChart({ drawings }: { drawings: readonly Drawing[] }) {
   return drawings.map((drawing, index) => (
     <OneChart key={drawing.size.width} drawing={drawing} className={widths[index]} />
   ));
 }
 
-/** characters of a store's name that fit beside a line, by the width of the chart */
+/** characters of a store's name that fit next to a line, by the width of the chart */
 const longestName = (width: number) => (width > 600 ? 16 : width > 400 ? 15 : 11);
 
 function OneChart({
@@ -49,7 +49,7 @@ function OneChart({
           {label}
         </text>
       ))}
-      {/* The band of the lowest prices lies below the stores' lines. */}
+      {/* The band of the lowest prices is drawn beneath the stores' lines. */}
       {inOrder.map(({ store, path, labelY, line, isLowest }) => (
         <g key={line} data-line={line}>
           <path className={styles.line} d={path} />

@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 import type { compareOffers } from './compare-offers.ts';
 import { mostOffers } from './product-queries.server.ts';
 
-/** A deal with what a comparison needs, and its product. */
+/** A deal with the data for a comparison, and its product. */
 export type ProductOffer = Parameters<typeof compareOffers>[0][number] & {
   product_id: number;
   /** The slug of the product. */
@@ -45,8 +45,8 @@ export async function readLinkedDeals(db: Db, ids: readonly number[]): Promise<P
 }
 
 /**
- * Reads the live offers of some products. If the text outlives a page, such as an email, stores
- * that forbid outdated prices or price tracking are left out.
+ * Reads the live offers of some products. For texts that outlive a page, such as emails, stores
+ * that forbid outdated prices or price tracking are excluded.
  */
 export async function readOffers(
   db: Db,

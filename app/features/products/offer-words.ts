@@ -2,14 +2,14 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { ConditionClass, StoresFrom } from './compare-offers.ts';
 
-/** The classes as labels. */
+/** The labels of the condition classes. */
 export const classTitles: Record<ConditionClass, string> = {
   new: 'New',
   refurbished: 'Refurbished',
   used: 'Used',
 };
 
-/** Says whether a price contains the shipping. */
+/** Returns a text that states whether a price includes shipping. */
 export const shippingWords = (isTotal: boolean) => (isTotal ? 'incl. shipping' : 'plus shipping');
 
 /** Returns " (used)" for the class of a price, or "" for new items. */

@@ -17,9 +17,9 @@ import { mergeProducts, shareNumber } from './merge-products.server.ts';
 import { linkDeals, moveDeal, splitDeal } from './review-links.server.ts';
 import { undoAct } from './undo-product-act.server.ts';
 
-// Random sequences of what staff do to products, their undoing in any order, matching, imports,
-// rollbacks, deletions, restorations, currency changes and voided prices. Each act is undone and
-// redone at once. A failure prints its seed and the shortest failing sequence.
+// Random sequences of acts by staff on products, undos in any order, matching, imports, rollbacks,
+// deletions, restores, currency changes and voided prices. Each act is immediately undone and
+// redone. A failure prints its seed and the shortest failing sequence.
 
 const database = useTestDatabase();
 const { changeCurrency } = useCurrencyShop(database);
@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const gtins = ['4006381333931', '4006381333948', '4006381333955', null];
 const titles = ['Lumo Nova 15 Black', 'Lumo Nova 15', 'Lumo Nova 15 Red'];
 
-/** Deals, products and acts are counted, and taken modulo their number. */
+/** The numbers are indexes of deals, products and actions, used modulo their count. */
 type Step =
   | { link: number; to: number }
   | { split: number }
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ voided: n }) },
 );
 
-/** Returns everything that acts on products change. */
+/** Returns all data that acts on products change. */
 async function look(): Promise<unknown> {
   return ask(database.db).rows`
     select 'deal' as kind, id::text as name, product_id || ' ' || product_confirmed as value from deals where product_id is not null
@@ -79,7 +79,7 @@ async function look(): Promise<unknown> {
 const others = ['price_log', 'price_voids', 'price_alerts', 'price_alert_events', 'user_favorites'];
 others.push('clicks', 'slug_redirects', 'deal_texts', 'price_proofs');
 
-/** Returns everything of deals that acts on products must not change. */
+/** Returns all data of deals that acts on products must not change. */
 async function lookElsewhere(): Promise<unknown> {
   const rows = others.map(
     (table) => sql`select ${table} as part, to_jsonb(t)::text as value from ${sql.table(table)} t`,
@@ -116,7 +116,7 @@ interface World {
 
 const at = <Value>(all: readonly Value[], place: number) => all[place % Math.max(1, all.length)];
 
-/** Does what staff do to a product. Returns whether it did anything. */
+/** Performs an act by staff on a product. Returns whether it had an effect. */
 async function act({ deals }: World, one: Step): Promise<boolean> {
   const { db } = database;
   const products = await ask(db).column<number>`select id from products order by id`;
@@ -140,7 +140,7 @@ async function act({ deals }: World, one: Step): Promise<boolean> {
 const lastAct = async () =>
   (await ask(database.db).value<number>`select max(id) from product_acts`) ?? 0;
 
-/** Does a step, and undoes and redoes it if it is an act of staff. */
+/** Performs a step, and undoes and redoes it if it is an act by staff. */
 async function doAct(world: World, one: Step): Promise<void> {
   const { db } = database;
   const before = await look();

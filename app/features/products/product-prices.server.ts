@@ -15,14 +15,14 @@ export interface ProductPrices {
   condition: ConditionClass;
   from: Date;
   lines: (OfferLine & { deal: DealSummary })[];
-  /** The lowest price of all lines at each time. */
+  /** The lowest price across all stores at each time. */
   lowest: PriceStep[];
   /** Stores whose past prices may not be shown. */
   untracked: string[];
   low: LowestPrice | null;
 }
 
-/** Reads the prices of 90 days, and the lowest one ever, of the class of the headline. */
+/** Reads the headline class's prices of 90 days, and its lowest price ever. */
 export async function readProductPrices(
   db: Db,
   comparison: Comparison<DealSummary>,
@@ -52,7 +52,7 @@ export async function readProductPrices(
   };
 }
 
-/** Ends the prices of an offer that ended, so that its line does not go on. */
+/** Adds an end to the prices of an ended offer, so that its line does not continue. */
 function untilEnd(steps: PriceStep[], { is_expired, expires_at: at }: DealSummary): PriceStep[] {
   if (!is_expired || at === null) return steps;
   const before = steps.filter((step) => step.at < at);

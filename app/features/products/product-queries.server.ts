@@ -7,30 +7,30 @@ import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-
 import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
 import { labelVariants } from './label-variants.ts';
 
-/** offers on a page at most */
+/** maximum number of offers on a page */
 export const mostOffers = 200;
-/** variants of a product on its page at most */
+/** maximum number of variants on a product's page */
 const mostVariants = 50;
-/** prices of an offer in its chart at most */
+/** maximum number of prices of an offer in its chart */
 const mostSteps = 200;
 
 export interface Product {
   id: number;
   slug: string;
   title: string;
-  /** The least of its GTINs. */
+  /** The smallest of its GTINs. */
   gtin: string | null;
   offers: DealSummary[];
 }
 
 type ProductRow = Omit<Product, 'offers'> & { ids: number[] };
 
-/** The columns of `products p`, with the ids of its live offers. */
+/** The columns of `products p`, and the ids of its live offers. */
 const productColumns = sql`p.id, p.slug, p.title,
   (select min(g.gtin) from product_gtins g where g.product_id = p.id) as gtin, array(
     select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids`;
 
-/** A product or one of its variants, as a link between their pages. */
+/** A product or variant, as linked from the others' pages. */
 export interface Variant {
   id: number;
   slug: string;
@@ -39,15 +39,15 @@ export interface Variant {
   from: number | null;
 }
 
-/** A product as its page shows it. */
+/** A product as shown on its page. */
 export interface ProductPage extends Product {
-  /** Whether no offer is live, so that the offers are those of before. */
+  /** Whether no offer is live, so that the offers are ended ones. */
   isEnded: boolean;
-  /** The product among its variants, of which the others have live offers. */
+  /** The product among its variants. All others have live offers. */
   variants: Variant[];
-  /** The ids of all of them, whose changes concern the page. */
+  /** The ids of all these products. If one changes, the page is outdated. */
   familyIds: number[];
-  /** The time when the first offer of the others expires. */
+  /** The time when the first offer of the other products expires. */
   familyEnd: Date | null;
 }
 
@@ -58,7 +58,7 @@ interface FamilyRow extends Omit<Variant, 'label'> {
   end: string | null;
 }
 
-/** Returns a product with its live offers, or `null` without any. */
+/** Returns a product with its live offers, or `null` if it has none. */
 export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
   if (!mayBeSlug(slug)) return null;
   const row = await ask(db).row<ProductRow>`/* often */
@@ -75,8 +75,8 @@ export function findProductAddress(db: Db, dealId: number): Promise<string | nul
 }
 
 /**
- * Returns a product with its live offers, or those that ended if none is live. Returns `null` for a
- * product without any.
+ * Returns a product with its live offers, or with ended offers if none is live. Returns `null` if
+ * it has no offers.
  */
 export async function findProductPage(
   db: Db,
@@ -125,7 +125,7 @@ export async function findProductPage(
   };
 }
 
-/** The lowest price that the site saw at any of some deals. */
+/** The lowest price that the site saw for any of some deals. */
 export interface LowestPrice {
   /** The id of the deal. */
   id: number;
@@ -134,7 +134,7 @@ export interface LowestPrice {
   at: Date;
 }
 
-/** Returns the least of the deals' kept lows with its store and its last day, or `null`. */
+/** Returns the lowest of the deals' stored lows, with its store and last day, or `null`. */
 export async function findLowestPrice(db: Db, ids: number[]): Promise<LowestPrice | null> {
   return ask(db).row<LowestPrice>`
     select low.id, low.price, low.store, seen.at
@@ -151,8 +151,8 @@ export async function findLowestPrice(db: Db, ids: number[]): Promise<LowestPric
 }
 
 /**
- * Returns the prices of some deals since `from`, oldest first, and the one in force then. Deals of
- * stores that forbid tracking have none.
+ * Returns the prices of some deals since `from`, oldest first, including the one in force at that
+ * time. Deals of stores that forbid tracking have none.
  */
 export async function readOfferPrices(
   db: Db,
@@ -172,7 +172,7 @@ export async function readOfferPrices(
   return Map.groupBy(rows, ({ id }) => id);
 }
 
-/** Returns products with offers of two stores or more, for the sitemap. */
+/** Returns products with offers from two or more stores, for the sitemap. */
 export function listProductAddresses(db: Db, limit: number) {
   return ask(db).rows<{ slug: string; updated_at: Date }>`
     select p.slug, found.updated_at from products p

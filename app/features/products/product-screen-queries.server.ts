@@ -5,10 +5,10 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { storedGtin } from '#app/features/deals/gtin.ts';
 import type { ProductAct } from './change-products.server.ts';
 
-/** offers, acts and found products on a screen at most */
+/** maximum number of offers, acts and found products on a screen */
 const most = { offers: 200, acts: 30, found: 20 };
 
-/** An offer of a product as staff see it. */
+/** An offer of a product, with the data for staff. */
 export interface OfferOfProduct {
   id: number;
   title: string;
@@ -18,16 +18,16 @@ export interface OfferOfProduct {
   gtin: string | null;
   isLive: boolean;
   isConfirmed: boolean;
-  /** The name of the person who linked it. */
+  /** The name of the person who linked the deal. */
   by: string | null;
   at: Date | null;
 }
 
-/** A change of a product by staff. */
+/** A change to a product by staff. */
 export interface ActOfProduct {
   id: number;
   kind: ProductAct['kind'];
-  /** The kind of the act that is undone, if any. */
+  /** The kind of the undone act, if this is an undo. */
   undoes: ProductAct['kind'] | null;
   isUndone: boolean;
   by: string;
@@ -37,7 +37,7 @@ export interface ActOfProduct {
   gtin: string | null;
 }
 
-/** A product as staff see it, also without offers. */
+/** A product with the data for staff, even if it has no offers. */
 interface ProductScreen {
   id: number;
   slug: string;
@@ -84,7 +84,7 @@ function listActs(db: Db, product: number): Promise<ActOfProduct[]> {
      order by a.id desc limit ${most.acts}`;
 }
 
-/** A product that a link can be made to. */
+/** A product that a deal can be linked to. */
 export interface FoundProduct {
   id: number;
   slug: string;
@@ -92,7 +92,7 @@ export interface FoundProduct {
   offers: number;
 }
 
-/** Returns the products with this address, id or GTIN, else those whose title has all the words. */
+/** Returns the products with this URL, id or GTIN, or else those whose title contains all words. */
 export async function findProducts(db: Db, asked: string): Promise<FoundProduct[]> {
   const text = asked.trim();
   if (text === '' || /\p{Cc}/u.test(text)) return [];

@@ -5,14 +5,14 @@ const amount =
   /^(?:\d{1,5}x\d{1,5}|\d+(?:[.,]\d+)?(?:[kmgt]i?b|[kmg]?hz|[kmc]?m|m?ah|k?wh?|m?l|k?g|k?v|[ip]|in|inch|mp|mpx|fps|ppm|dpi|rpm|bit|pack|pcs|pc|x|cu|ft|lbs?|oz|btu|mbps|gbps|th|st|nd|rd|er|teilig|zoll|atm|ct|cm)|\d+gb\/s)$/u;
 
 /**
- * Returns the model numbers in a title, such as `wh1000xm5`, without their hyphens and dots. A
- * number with hyphens is returned with its longer parts.
+ * Returns the model numbers in a title, such as `wh1000xm5`, without their hyphens and dots. For a
+ * number with hyphens, its longer parts are returned as well.
  */
 export function readCodes(title: string): Set<string> {
   return codesIn(foldTitle(title));
 }
 
-/** Returns the model numbers in a title that was folded. */
+/** Returns the model numbers in a folded title. */
 export function codesIn(folded: string): Set<string> {
   const codes = new Set<string>();
   for (const token of folded.match(/[\p{L}\d]+(?:[-./][\p{L}\d]+)*/gu) ?? []) {
@@ -34,7 +34,7 @@ function isCode(word: string): boolean {
   return /\p{L}/u.test(word) ? /\d/.test(word) : word.length > 4;
 }
 
-/** Returns the code of a part number, which is compared within a brand only. */
+/** Returns the code of a part number, which is compared only within a brand. */
 export function codeOfPart(brand: string | null, mpn: string | null): string | null {
   const [maker, part] = [bare(foldTitle(brand ?? '')), bare(foldTitle(mpn ?? ''))];
   return maker === '' || part === '' ? null : `${maker.slice(0, 40)} ${part.slice(0, 70)}`;

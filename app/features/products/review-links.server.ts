@@ -15,12 +15,12 @@ import {
 } from './change-products.server.ts';
 import { mergeInto } from './merge-products.server.ts';
 
-/** links of a new store that staff review before its other deals link by themselves */
+/** links of a new store that staff review before its other deals are linked automatically */
 const linksOfNewStore = 50;
 
 /**
- * Makes two deals offers of one product, whatever their GTINs, and merges their products if each
- * has one. Returns `false` if a deal is missing, or both are offers of one already.
+ * Makes two deals offers of one product, regardless of their GTINs, and merges their products if
+ * each has one. Returns `false` if a deal is missing, or if both are already offers of one product.
  */
 export async function linkDeals(
   db: Db,
@@ -32,7 +32,7 @@ export async function linkDeals(
   return act !== null;
 }
 
-/** Does the same within a transaction. Returns the act. */
+/** Links two deals within a transaction. Returns the act. */
 export async function linkLocked(
   tx: Tx,
   actor: string,
@@ -67,7 +67,7 @@ async function joinProducts(
   return performAct(tx, { kind: 'link', actor, product, changes });
 }
 
-/** Returns two products, first the one with more offers, else the older one. */
+/** Returns two products, the one with more offers first, or else the older one. */
 function largestFirst(
   [one, other]: readonly [number, number],
   deals: readonly LinkedDeal[],
@@ -90,7 +90,7 @@ async function findEmptyProduct(tx: Tx, deals: readonly LinkedDeal[]): Promise<n
   return empty ?? addProduct(tx, shortestTitle(deals.map(({ title }) => title)));
 }
 
-/** Lets all deals of a store link by their GTIN once enough of its links were reviewed. */
+/** Allows all deals of a store to be linked by GTIN once enough of its links were reviewed. */
 async function trustStores(tx: Tx, ids: number[]): Promise<void> {
   await sql`
     update merchants m set matches_freely = true
@@ -101,8 +101,8 @@ async function trustStores(tx: Tx, ids: number[]): Promise<void> {
 }
 
 /**
- * Takes a deal out of its product, and remembers that it differs from each other offer, so that no
- * import links it again. Returns the act, or `null` if it is no offer.
+ * Removes a deal from its product, and records that it differs from each other offer, so that no
+ * import links it again. Returns the act, or `null` if the deal is not an offer.
  */
 export function splitDeal(db: Db, actor: string, id: number): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
@@ -120,8 +120,9 @@ export function splitDeal(db: Db, actor: string, id: number): Promise<number | n
 }
 
 /**
- * Makes a deal an offer of a product, whatever its GTIN, instead of the product that it is part of.
- * Returns the act, or `null` if either is missing, or the product was merged or has the deal.
+ * Makes a deal an offer of a product, regardless of its GTIN, instead of its current product.
+ * Returns the act, or `null` if the deal or product is missing, or if the product was merged or
+ * already has the deal.
  */
 export function moveDeal(
   db: Db,
@@ -155,16 +156,16 @@ export function moveDeal(
   });
 }
 
-/** The product of a deal as staff see it. */
+/** The product of a deal, with the data for staff. */
 export interface ProductOfDeal {
   id: number;
   slug: string;
   title: string;
-  /** The act that took the deal out of it, which can be undone. */
+  /** The act that removed the deal from the product, which can be undone. */
   splitBy: number | null;
 }
 
-/** Returns the product that a deal is part of, or that staff took it out of, or `null`. */
+/** Returns the product that a deal belongs to or that staff removed it from, or `null`. */
 export async function findLinkedProduct(db: Db, id: number): Promise<ProductOfDeal | null> {
   return ask(db).row<ProductOfDeal>`
     select p.id, p.slug, p.title, split.id as "splitBy"

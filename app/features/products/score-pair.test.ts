@@ -18,7 +18,7 @@ describe('the codes of a title', () => {
     ['Casio GA.100/B watch', ['ga100b']],
     ['Olympus camera 226540', ['226540']],
     ['iPhone 15 Pro', []],
-  ])('finds in %s: %j', (title, codes) => {
+  ])('finds in the title %s the codes %j', (title, codes) => {
     expect([...readCodes(title)]).toEqual(codes);
   });
 
@@ -37,23 +37,23 @@ describe('the score of a pair', () => {
     ['another color', 'Sono WH-1000XM5 wireless headphones silver'],
     ['fewer words', 'Sono WH-1000XM5'],
     ['another thing', 'Garden hose 20 m'],
-  ])('falls with %s', (_, other) => {
+  ])('scores a pair lower with %s', (_, other) => {
     expect(score(title, other)).toBeLessThan(score(title, title));
   });
 
-  test('falls with the ratio of the prices, unless their currencies differ', () => {
+  test('scores a pair lower the more its prices differ, unless the currencies differ', () => {
     expect(score(title, title, [100, 300])).toBeLessThan(score(title, title, [100, 120]));
     const read = (price: number) => readForScore({ title, brand: null, price });
     const others = { evidence: 0, hasSameCurrency: false };
     expect(scorePair(read(100), read(300), others)).toBe(score(title, title));
   });
 
-  test('suggests a shared model number, but not another model', () => {
+  test('scores a shared model number high enough to suggest, but not a different model', () => {
     expect(score(title, 'WH1000XM5 Sono over-ear')).toBeGreaterThan(0.3);
     expect(score(title, 'Sono WH-1000XM4 wireless')).toBeLessThan(0.3);
   });
 
-  test('returns a probability, the same in both directions', () => {
+  test('returns a probability that is the same in both directions', () => {
     const word = fc.constantFrom(...'Lumo Nova 15 Pro 256 GB black red X900 X-901 case'.split(' '));
     const titles = fc.array(word, { maxLength: 7 }).map((words) => words.join(' '));
     fc.assert(

@@ -8,16 +8,16 @@ interface PricedText {
   price: number | null;
 }
 
-/** A deal that was read for comparisons with others. */
+/** A deal prepared for comparisons with others. */
 export interface ScoredText extends ReadText {
   price: number | null;
   /** Model numbers in the title. */
   codes: ReadonlySet<string>;
-  /** The stems in the title with their weights. */
+  /** The word stems in the title, with their weights. */
   stems: ReadonlyMap<string, number>;
   weight: number;
   squares: number;
-  /** The title and the brand without spaces and marks. */
+  /** The title and the brand without spaces and punctuation. */
   plainTitle: string;
   plainBrand: string;
 }
@@ -25,12 +25,12 @@ export interface ScoredText extends ReadText {
 const smallWords = new Set(
   'the and for with of in a an to by on or de la le et und mit fur von para con per'.split(' '),
 );
-/** letters of a word that count, so that inflections are equal */
+/** letters of a word that are compared, so that inflections are equal */
 const stemLength = 5;
 
 /**
- * Returns the weight of a word by its shape, in place of its frequency in a catalog. Model numbers
- * are rare, short words are common.
+ * Returns the weight of a word by its shape, as a substitute for its frequency in a catalog. Model
+ * numbers are rare, and short words are common.
  */
 function weightOf(word: string): number {
   if (smallWords.has(word)) return 0.1;
@@ -50,7 +50,7 @@ function readStems(folded: string): Map<string, number> {
   return stems;
 }
 
-/** Reads a deal once for many comparisons. */
+/** Prepares a deal once for many comparisons. */
 export function readForScore({ title, brand, price }: PricedText): ScoredText {
   const folded = foldTitle(title);
   const stems = readStems(folded);
@@ -69,14 +69,14 @@ export function readForScore({ title, brand, price }: PricedText): ScoredText {
 
 /**
  * The weights of a logistic regression on five public sets of product pairs, each with the same
- * influence. Pairs of one product count seven times, because staff can refuse a suggestion but never
- * see a pair that is not suggested.
+ * influence. Matching pairs have seven times the weight, because staff can reject a suggestion but
+ * never see a pair that is not suggested.
  */
 const weights = {
   always: -0.73,
   cosine: 1.79,
   contained: 1.84,
-  /** The weight of the shorter title that the longer one lacks. */
+  /** For the weight of words in the shorter title that the longer one lacks. */
   lacking: 0.21,
   complete: 0.8,
   sharedCode: 3.07,
@@ -90,7 +90,7 @@ const weights = {
   sameNumber: 0.39,
   otherNumber: -1,
   otherEdition: -1.09,
-  /** Another number of items, or only one is an accessory. */
+  /** For a different number of items, or if only one of the two is an accessory. */
   otherKind: 0.25,
   priceRatio: -3.67,
   sameBrand: 0.53,
@@ -98,8 +98,8 @@ const weights = {
 };
 
 /**
- * Returns the probability, from 0 to 1, that two deals are one product by their texts and prices.
- * `evidence` is added to the weights.
+ * Returns the probability, from 0 to 1, that two deals are the same product, according to their
+ * texts and prices. `evidence` is added to the weights.
  */
 export function scorePair(
   one: ScoredText,
@@ -120,7 +120,7 @@ export function scorePair(
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Returns the shared weight of two titles, and the cosine of their angle. */
+/** Returns the shared weight of two titles, and the cosine of the angle between them. */
 function compareStems(one: ScoredText, other: ScoredText) {
   let [shared, squares] = [0, 0];
   for (const [stem, weight] of one.stems) {
@@ -155,7 +155,7 @@ function factScore(one: ScoredText, other: ScoredText): number {
   return sum + choose(compareBrands(one, other), weights.sameBrand, weights.otherBrand);
 }
 
-/** Whether two agree, or `null` if one of them says nothing. */
+/** Whether two values agree, or `null` if one of them is unknown. */
 type Agreement = boolean | null;
 
 function choose(agreement: Agreement, same: number, other: number): number {
@@ -163,7 +163,7 @@ function choose(agreement: Agreement, same: number, other: number): number {
   return agreement ? same : other;
 }
 
-/** Two sets agree if one has everything of the other. */
+/** Two sets agree if one contains the other. */
 function compareSets(a: ReadonlySet<string>, b: ReadonlySet<string>): Agreement {
   return a.size === 0 || b.size === 0 ? null : a.isSubsetOf(b) || b.isSubsetOf(a);
 }

@@ -32,8 +32,9 @@ export async function showDeals(
 }
 
 /**
- * Returns "4 stores from $79.99 plus shipping" for each deal whose product two stores or more have
- * on offer in the deal's condition. An expired deal has the product's best condition.
+ * Returns a text such as "4 stores from $79.99 plus shipping" for each deal whose product two or
+ * more stores offer in the deal's condition. For an expired deal, the product's best condition is
+ * used.
  */
 async function describeStores(
   db: Db,

@@ -21,7 +21,7 @@ interface Given {
   deal?: object;
 }
 
-/** Inserts a product with these offers, and returns the line of each card. */
+/** Inserts a product with these offers, and returns the line shown on each card. */
 async function linesOf(given: Given[]) {
   const { db } = database;
   const product = await insertProduct(db);
@@ -41,7 +41,7 @@ async function linesOf(given: Given[]) {
 }
 
 describe('the stores on a card', () => {
-  test('names the lowest total of the stores that state their shipping', async () => {
+  test('shows the lowest total of the stores that state their shipping cost', async () => {
     const text = '2 stores from $82.00 incl. shipping';
     expect(
       await linesOf([
@@ -52,7 +52,7 @@ describe('the stores on a card', () => {
     ).toEqual([text, text, text]);
   });
 
-  test('names the lowest price plus shipping if no store states its cost', async () => {
+  test('shows the lowest price plus shipping if no store states the shipping cost', async () => {
     const store = { standard_shipping: null };
     const text = '2 stores from $70.00 plus shipping';
     expect(
@@ -63,7 +63,7 @@ describe('the stores on a card', () => {
     ).toEqual([text, text]);
   });
 
-  test('compares only stocked offers with a shown price in the same condition', async () => {
+  test('compares only offers in stock, with a visible price and in the same condition', async () => {
     const checked = new Date(Date.now() - 25 * hour);
     const text = '2 stores from $75.00 incl. shipping';
     expect(

@@ -7,7 +7,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { showDeals } from './show-deals.server.ts';
 
-/** A post's content as pages show it: sanitised HTML, and deals between its parts. */
+/** A post's content as shown on pages: sanitized HTML, with deals between its parts. */
 export interface ShownContent {
   parts: (string | PricedDeal)[];
   /** The cache tags of all its deals. */
@@ -17,7 +17,7 @@ export interface ShownContent {
 }
 
 /**
- * Prepares a post's content for a page. As in newsletters, deleted and expired deals are left out.
+ * Prepares a post's content for a page. As in newsletters, deleted and expired deals are omitted.
  */
 export async function showPostContent(
   services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
@@ -33,7 +33,7 @@ export async function showPostContent(
   const priced = await showDeals(services, live, settings, now());
   const cards = new Map(priced.map((one) => [one.deal.id, one]));
   const parts = splitAtDeals(clean).flatMap((part): (string | PricedDeal)[] => {
-    // Sanitising again closes what is open where a deal was inside another element.
+    // Sanitizing again closes elements that are left open where a deal was inside another element.
     if (typeof part === 'string') return [sanitisePost(part, env.origin)];
     const card = cards.get(part);
     return card ? [card] : [];

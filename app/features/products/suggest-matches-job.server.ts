@@ -6,17 +6,17 @@ import { findCandidates } from './match-candidates.server.ts';
 import { codeOfPart, readCodes } from './read-codes.ts';
 import { type PairText, suggestPair } from './suggest-pair.ts';
 
-/** deals per batch; takes 0.1 s */
+/** deals per batch; a batch takes 0.1 s */
 const batchSize = 1_000;
 const mostOpen = 10_000;
-/** suggestions of a batch at most */
+/** maximum number of suggestions per batch */
 const mostAdded = 50 * batchSize;
 
-/** Products are matched first, so that no pair is suggested that links by itself. */
+/** Products are matched first, so that no pair is suggested that would be linked automatically. */
 export const areSuggestionsDue = () => sql`(
   select true from suggestion_checks where not exists (select from match_checks) order by id limit 1)`;
 
-/** Compares changed deals with others, and suggests the pairs that may be one product. */
+/** Compares changed deals with others, and suggests pairs that may be the same product. */
 export function suggestMatches(db: Db, signal?: AbortSignal): Promise<void> {
   return inBatches(signal, () => db.transaction().execute(suggestBatch));
 }
@@ -31,7 +31,7 @@ async function suggestBatch(tx: Tx): Promise<boolean> {
   return true;
 }
 
-/** Stores the codes of live deals, and returns the ids of all that still exist. */
+/** Stores the codes of live deals, and returns the ids of the deals that still exist. */
 async function indexCodes(tx: Tx, all: number[]): Promise<number[]> {
   const deals = await ask(tx).rows<{
     id: number;
@@ -87,7 +87,7 @@ async function writeSuggestions(tx: Tx, ids: number[]): Promise<void> {
        offset ${mostOpen} limit ${mostAdded})`.execute(tx);
 }
 
-/** Returns the score that a suggestion must exceed, since the queue is full, or 0. */
+/** Returns the score that a suggestion must exceed because the queue is full, or 0 if it is not. */
 async function findLeastScore(tx: Tx): Promise<number> {
   return (
     (await ask(tx).value<number>`

@@ -44,7 +44,7 @@ const dismiss = (deal_id: number, other_id: number) =>
   database.db.insertInto('duplicate_dismissals').values({ deal_id, other_id }).execute();
 
 describe('suggestions', () => {
-  test('names the difference of two deals with one GTIN', async () => {
+  test('states the difference between two deals with one GTIN', async () => {
     const [one, two] = [await addDeal(0, { gtin }), await addDeal(1, { gtin })];
     const red = await addDeal(2, { gtin, title: 'Lumo Nova 15 Pro 256 GB Red' });
     expect(await suggestions()).toEqual([pair(one, red, 'gtin-colour')]);
@@ -57,7 +57,7 @@ describe('suggestions', () => {
     expect(linked).toEqual([{ id: one }, { id: two }]);
   });
 
-  test('has pairs of new stores and of one store with one GTIN', async () => {
+  test('includes pairs with one GTIN at new stores and at the same store', async () => {
     const fresh = (await insertMerchant(database.db, { matches_freely: false })).id;
     const one = await addDeal(0, { gtin });
     const two = await addDeal(0, { gtin, merchant_id: fresh });
@@ -78,13 +78,13 @@ describe('suggestions', () => {
     expect(await linkCount()).toBe(0);
   });
 
-  test('leaves out a shared model number if the rest contradicts it', async () => {
+  test('ignores a shared model number if the rest contradicts it', async () => {
     await addDeal(0, { title: headphones, sale_price: 30_000 });
     await addDeal(1, { title: 'Ear pads for WH-1000XM5', sale_price: 900 });
     expect(await suggestions()).toEqual([]);
   });
 
-  test('finds the part number of one brand', async () => {
+  test('finds equal part numbers within one brand', async () => {
     const part = { brand: 'Lumo', mpn: 'KT-100' };
     const one = await addDeal(0, { ...part, title: 'Lumo kettle steel' });
     const two = await addDeal(1, { ...part, mpn: 'kt100', title: 'Kettle Lumo, steel' });
@@ -100,7 +100,7 @@ describe('suggestions', () => {
     expect(await suggestions()).toEqual([pair(one, other, 'group')]);
   });
 
-  test('represents a product by its first live deal', async () => {
+  test('represents a product in pairs by its first live deal', async () => {
     const [one, two] = [await addDeal(0, { gtin }), await addDeal(1, { gtin })];
     await suggestions();
     const red = await addDeal(2, { gtin, title: 'Lumo Nova 15 Pro 256 GB Red' });
@@ -114,7 +114,7 @@ describe('suggestions', () => {
     expect((await suggestions()).at(-1)).toEqual(pair(two, red, 'gtin-colour'));
   });
 
-  test('never returns a pair that staff refused, however its texts change', async () => {
+  test('never suggests a pair that staff declared different, even if its texts change', async () => {
     const one = await addDeal(0, { gtin });
     const two = await addDeal(1, { gtin, title: 'Lumo Nova 15 Pro 256 GB Red' });
     expect(await suggestions()).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('suggestions', () => {
     expect(await suggestions()).toEqual([]);
   });
 
-  test('drops a suggestion when the texts no longer support it', async () => {
+  test('removes a suggestion when the texts no longer support it', async () => {
     await addDeal(0, { title: headphones });
     const two = await addDeal(1, { title: headphones });
     expect(await suggestions()).toHaveLength(1);
@@ -135,14 +135,14 @@ describe('suggestions', () => {
     expect(await suggestions()).toEqual([]);
   });
 
-  test('leaves out pairs of one product and its variants', async () => {
+  test('excludes pairs within one product or its variants', async () => {
     const [one, two] = [await addDeal(0, { gtin }), await addDeal(1, { gtin })];
     await linkDeals(database.db, 'u1', one, two);
     await touch(one);
     expect(await suggestions()).toEqual([]);
   });
 
-  test('returns when deals are restored, and considers none that is not live', async () => {
+  test('suggests a pair again when its deals are restored, and considers only live deals', async () => {
     const [one, two] = [
       await addDeal(0, { title: headphones }),
       await addDeal(1, { title: headphones, is_active: false }),

@@ -14,22 +14,24 @@ export interface PairText {
 }
 
 /**
- * The rule that found a pair. With the same GTIN the rule names what contradicts it, or nothing if
- * a store is new or has the deal twice.
+ * The rule that found a pair. For a pair with the same GTIN, the rule includes the contradiction,
+ * or none if a store is new or has the deal twice.
  */
 export type MatchReason = 'gtin' | `gtin-${Contradiction}` | 'mpn' | 'code' | 'group';
 
 interface Suggestion {
   reason: MatchReason;
-  /** The probability that both are one product. */
+  /** The probability that both are the same product. */
   score: number;
 }
 
 const leastScore = 0.3;
-/** The weight of numbers, which the public sets lack, in the unit of the scores' weights. */
+/**
+ * The weights of numbers, which the public data sets lack, in the same unit as the scores' weights.
+ */
 const numberWeights = { sameGtin: 3, samePart: 3, otherGtin: -1.5 };
 
-/** Texts that were read, since a deal is part of several pairs. */
+/** Caches prepared texts, since a deal is part of several pairs. */
 const read = new WeakMap<PairText, ScoredText>();
 
 function readOnce(deal: PairText): ScoredText {
@@ -40,7 +42,10 @@ function readOnce(deal: PairText): ScoredText {
   return text;
 }
 
-/** Returns why a pair is suggested, or `null` if it is not. `isGroup`: variants at one store. */
+/**
+ * Returns why a pair is suggested, or `null` if it is not. `isGroup` is set for variants at one
+ * store.
+ */
 export function suggestPair(a: PairText, b: PairText, isGroup: boolean): Suggestion | null {
   const [one, other] = [readOnce(a), readOnce(b)];
   const hasSameCurrency = a.currency === b.currency;
@@ -50,7 +55,7 @@ export function suggestPair(a: PairText, b: PairText, isGroup: boolean): Suggest
     const score = Math.max(leastScore, scoreWith(numberWeights.sameGtin));
     return { reason: contradiction ? `gtin-${contradiction}` : 'gtin', score };
   }
-  // Variants differ by definition, so they come last.
+  // Variants differ by definition, so this rule comes last.
   if (isGroup) return { reason: 'group', score: leastScore + scoreWith(0) / 10 };
   const part = codeOfPart(a.brand, a.mpn);
   const hasSamePart = part !== null && part === codeOfPart(b.brand, b.mpn);

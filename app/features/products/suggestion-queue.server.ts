@@ -19,11 +19,11 @@ export type SuggestedDeal = DealColumns<
   | 'mpn'
 > & {
   merchant: string;
-  /** The offers of its product, 0 if it has none. */
+  /** The number of offers of its product, or 0 if it has no product. */
   offers: number;
 };
 
-/** Two live deals that may be one product. The second one is hidden by `hide`. */
+/** Two live deals that may be the same product. `hide` hides the second one. */
 export interface Suggestion {
   reason: MatchReason;
   score: number;
@@ -31,7 +31,7 @@ export interface Suggestion {
   deals: [SuggestedDeal, SuggestedDeal];
 }
 
-/** suggestions of a page */
+/** suggestions per page */
 export const suggestionsPerPage = 20;
 
 /** Returns a page of the best open suggestions, each with the better offer first. */
@@ -47,7 +47,7 @@ export function listSuggestions(db: Db, page: number): Promise<Suggestion[]> {
      limit ${suggestionsPerPage} offset ${(page - 1) * suggestionsPerPage}`;
 }
 
-/** A suggestion is removed by the job after its deals changed. Until then it is left out. */
+/** Excludes suggestions whose deals have changed and that the job has not removed yet. */
 const isOpen = sql`
   a.is_active and not a.is_expired and b.is_active and not b.is_expired
   and (a.product_id is null or a.product_id is distinct from b.product_id)
@@ -70,13 +70,13 @@ export async function countSuggestions(db: Db): Promise<number> {
   );
 }
 
-/** The decisions on the suggestions of a rule. */
+/** The decisions on suggestions of a rule. */
 export interface RuleRecord {
   accepted: number;
   judged: number;
 }
 
-/** Returns the record of each rule in the last 400 days. */
+/** Returns each rule's decisions in the last 400 days. */
 export async function readRuleRecords(db: Db): Promise<Record<string, RuleRecord>> {
   const rows = await ask(db).rows<RuleRecord & { reason: string }>`
     select reason, count(*)::int as judged,

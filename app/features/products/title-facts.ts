@@ -1,15 +1,17 @@
 import { bare, foldTitle } from './fold-title.ts';
 import colourNames from './colour-names.json' with { type: 'json' };
 
-/** The facts in a title that tell two variants apart. */
+/** The facts in a title that distinguish variants. */
 export interface TitleFacts {
   words: ReadonlySet<string>;
-  /** Amounts in the base unit of their kind: megabytes, millimeters, milliliters, grams and so on. */
+  /**
+   * Amounts in the base unit of their kind, such as megabytes, millimeters, milliliters or grams.
+   */
   measures: ReadonlyMap<string, readonly number[]>;
-  /** The number of items in the pack, 1 if the title names none. */
+  /** The number of items in the pack, or 1 if the title states none. */
   pack: number;
   colours: ReadonlySet<string>;
-  /** Model numbers, which have letters and digits. */
+  /** Model numbers, which consist of letters and digits. */
   models: ReadonlySet<string>;
   /** Numbers that stand alone, such as 15 in "iPhone 15". */
   numbers: ReadonlySet<string>;

@@ -25,7 +25,7 @@ interface Row {
   gtin: string;
 }
 
-/** Returns a CSV feed of Awin. */
+/** Returns a CSV feed as from Awin. */
 function awinFeed(rows: readonly Row[]): string {
   const lines = rows.map(
     ({ id, title, price, gtin }) =>
@@ -34,7 +34,7 @@ function awinFeed(rows: readonly Row[]): string {
   return `aw_deep_link,product_name,aw_product_id,merchant_product_id,merchant_image_url,description,merchant_category,merchant_product_category_path,search_price,rrp_price,currency,in_stock,ean,brand_name,merchant_deep_link,parent_product_id\n${lines.join('\n')}\n`;
 }
 
-/** Returns an XML feed of Tradedoubler, whose GTINs have 14 digits. */
+/** Returns an XML feed as from Tradedoubler, whose GTINs have 14 digits. */
 function tradedoublerFeed(rows: readonly Row[]): string {
   const products = rows.map(
     ({ id, title, price, gtin }) =>
@@ -43,7 +43,7 @@ function tradedoublerFeed(rows: readonly Row[]): string {
   return `<?xml version="1.0" encoding="utf-8"?><productFeed version="2.0"><products xmlns="urn:com:tradedoubler:pf:model:xml:output">${products.join('')}</products></productFeed>`;
 }
 
-test('makes one product of two stores’ feeds, without another colour and a case', async () => {
+test('creates one product from two stores’ feeds, without another color and a case', async () => {
   const { db } = database;
   for (const name of ['Alpha', 'Beta']) {
     await insertMerchant(db, { name, slug: name.toLowerCase(), matches_freely: true });

@@ -12,7 +12,7 @@ import {
   performAct,
 } from './change-products.server.ts';
 
-/** The result of an undo. If it is not `done`, nothing changed. */
+/** The result of an undo. Unless it is `done`, nothing was changed. */
 type UndoResult = 'done' | 'undone' | 'deleted' | 'changed';
 
 interface StoredAct {
@@ -24,8 +24,8 @@ interface StoredAct {
 }
 
 /**
- * Undoes an act of staff on products, or an undo. Deals that an import unlinked since, or that are
- * gone for good, are left out. Anything else that changed since prevents it.
+ * Undoes an action by staff on products, or an undo. Deals that have since been unlinked by an
+ * import or permanently deleted are skipped. Any other later change prevents the undo.
  */
 export function undoAct(db: Db, actor: string, id: number): Promise<UndoResult> {
   return db.transaction().execute(async (tx) => {
@@ -107,13 +107,13 @@ const isShared = ({ from, to }: ProductChanges['gtins'][number]) =>
 
 type DealChange = ProductChanges['deals'][number];
 
-/** Whether a deal is as the act left it, and no other number replaced its number. */
+/** Whether a deal is as the action left it, and has no different number now. */
 function isAsLeft(change: DealChange, deal: LinkedDeal | undefined): boolean {
   if (!deal || deal.product !== change.to || deal.isConfirmed !== change.isConfirmed) return false;
   return deal.gtin === change.gtin || deal.gtin === null || change.gtin === null;
 }
 
-/** Whether products that the act merged, or no longer, are so today. */
+/** Whether the products that the action merged, or separated again, are still in that state. */
 async function areStillMerged(tx: Tx, { merged }: ProductChanges): Promise<boolean> {
   const others = await ask(tx).value<boolean>`
     select true from jsonb_to_recordset(${JSON.stringify(merged)}::jsonb) c (id bigint, "to" bigint)
@@ -132,8 +132,8 @@ async function haveLaterActs(tx: Tx, ids: number[]): Promise<boolean> {
 }
 
 /**
- * Returns the changes of deals that came later and go with what is undone: offers by a number that
- * moves, and deals that were restored from the trash into the product that theirs was merged into.
+ * Returns the changes of later offers that the undo also affects: those linked by a number that
+ * changes its product, and deals restored from the trash into a merged product.
  */
 async function planFollowers(
   tx: Tx,
@@ -165,8 +165,9 @@ async function planFollowers(
 const productOf = (holder: Holder) => (typeof holder === 'number' ? holder : null);
 
 /**
- * Whether every deal, number and merged product gets a product that is not merged, merged products
- * keep nothing, and links by GTIN have the GTIN.
+ * Whether the result is consistent. Every deal, number and merged product must belong to a product
+ * that is not merged. Merged products must keep nothing, and deals linked by GTIN must have the
+ * GTIN.
  */
 async function isPossible(
   tx: Tx,

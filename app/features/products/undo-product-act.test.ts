@@ -12,7 +12,7 @@ const database = useTestDatabase();
 const newestAct = async () =>
   (await ask(database.db).value<number>`select max(id) from product_acts`) ?? 0;
 
-test('refuses to redo a merge into a product that was merged into the first one since', async () => {
+test('does not redo a merge into a product that has since been merged into the first one', async () => {
   const { db } = database;
   const [one = 0, other = 0] = await ask(db).column<number>`
     insert into products (slug, title) values ('one', 'One'), ('other', 'Other') returning id`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, count, historyStates, id, named } from './api-schemas.ts';
 
 const day = z.iso.date();
-// The database has no year 0.
+// Year 0 is excluded, since the database does not support it.
 const from = day.refine((typed) => typed >= '0001', 'Must be a later day');
 const hex = z.string().regex(/^[0-9a-f]*$/);
 

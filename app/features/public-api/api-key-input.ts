@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 
-/** The fields of a key's form. */
+/** The fields of the form for a key. */
 export const apiKeyInput = z
   .object({
     name: z

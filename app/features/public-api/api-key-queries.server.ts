@@ -6,7 +6,7 @@ import { setRightsOf } from '#app/features/accounts/people/set-rights.server.ts'
 import type { Role } from '#database/schema/account-tables.ts';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 
-/** A key as the admin lists it, without the key itself. */
+/** An API key as listed in the admin, without the key itself. */
 export type ApiKeySummary = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 /** Returns active keys first, newest first. */
@@ -39,7 +39,7 @@ interface KnownApiKey extends Pick<Holder, 'rightSet' | 'setRights'> {
   id: number;
   per_minute: number | null;
   rights: ApiKeyRight[];
-  /** The creator's current role; `null` if the account was deleted. */
+  /** The creator's current role, or `null` if the account was deleted. */
   role: Role | null;
   isUsedNow: boolean;
 }
@@ -54,7 +54,7 @@ export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null>
      where k.key_hash = ${keyHash} and k.revoked_at is null and u.suspended_at is null`;
 }
 
-/** Records the use of a key once an hour, so that a request rarely costs a write. */
+/** Records the use of a key once an hour, so that requests rarely cause a write. */
 export async function noteApiKeyUse(db: Db, id: number): Promise<void> {
   await sql`
     update api_keys set last_used_at = date_trunc('hour', now())

@@ -3,8 +3,8 @@ import type { Role } from '#database/schema/account-tables.ts';
 import { type ApiKeyRight, apiKeyRights } from '#database/schema/program-tables.ts';
 
 /**
- * A key's permissions as text, and the right that its creator must have and keep. Users may grant
- * only rights they have.
+ * The texts for a key's permissions, and the right that its creator must have and keep. Users may
+ * grant only rights that they have.
  */
 export const apiKeyWords: Readonly<
   Record<ApiKeyRight, { label: string; hint: string; needs: Right }>
@@ -27,9 +27,8 @@ export function grantableRights(held: { has(right: Right): boolean }): ApiKeyRig
 }
 
 /**
- * Returns a key's current permissions: the chosen ones that its creator could still grant. No
- * permissions remain if the creator is no longer staff. An old key of a deleted account keeps its
- * higher limits.
+ * Returns a key's current permissions: the chosen ones that its creator could still grant. If the
+ * creator is no longer staff, none remain. An old key of a deleted account keeps its higher limits.
  */
 export function rightsInForce(
   { rights, role }: { rights: readonly ApiKeyRight[]; role: Role | null },

@@ -30,7 +30,7 @@ const ask = (authorization: string) =>
   site.request('/api/v1/categories', { headers: { authorization } });
 
 describe('API keys', () => {
-  test('creates API keys of 256 bits, stored as a hash and distinguished by their first letters', async () => {
+  test('creates API keys of 256 bits, which are stored as hashes and identified by their first letters', async () => {
     const { id, key } = await aKey();
     expect(key).toMatch(/^dealhub_[\w-]{43}$/);
     const row = await database.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
@@ -47,7 +47,7 @@ describe('API keys', () => {
     expect(listed).not.toHaveProperty('key_hash');
   });
 
-  test('R42: logs that an API key is created and revoked, without the key', async () => {
+  test('R42: logs the creation and revocation of an API key, without the key', async () => {
     const { id, key } = await aKey(1200);
     expect(await revokeApiKey(database.db, { actor, id })).toBe(true);
     expect(await revokeApiKey(database.db, { actor, id })).toBe(false);
@@ -108,7 +108,7 @@ describe('a request with a key', () => {
     expect((await listApiKeys(database.db, 1))[0]?.last_used_at).toEqual(first);
   });
 
-  test('rejects an unknown or revoked API key with a challenge, and counts the request by address', async () => {
+  test('rejects an unknown or revoked API key with a challenge, and counts the request towards the address’s limit', async () => {
     const { id, key } = await aKey();
     await revokeApiKey(database.db, { actor, id });
     const refused = await ask(`Bearer ${key}`);

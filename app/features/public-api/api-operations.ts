@@ -49,7 +49,7 @@ export interface ApiOperation<
   key?: { name: string; description: string };
   /** The required permission, or absent if no key is needed. */
   needs?: ApiKeyRight;
-  /** Whether the response must not be cached, since its URL reveals what someone looks at. */
+  /** Set if the response must not be cached, since its URL reveals what someone is looking at. */
   isPrivate?: true;
   /** An example path below `/api/v1`, for the documentation. */
   example: string;

@@ -5,7 +5,7 @@ import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { id } from './api-schemas.ts';
 
-// Parameters of API clients. Amounts are in minor units, like in responses.
+// The parameters of API requests. Amounts are in minor units, as in responses.
 
 const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
 const amount = z.int().min(0).max(2_147_483_647);

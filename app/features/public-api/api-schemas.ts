@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { unitNames } from '#app/features/deals/net-contents.ts';
 
 /**
- * The schemas of the read API, for input and output. Requests are checked and responses are encoded
- * by these schemas, and unnamed fields are never sent. `/openapi.json` is generated from them.
+ * The schemas of the read API, for input and output. Requests are validated and responses are
+ * encoded with these schemas, so undeclared fields are never sent. `/openapi.json` is generated
+ * from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 
-/** Names a schema as a component of the document. */
+/** Registers a schema as a named component of the document. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   apiSchemas.add(schema, { id });
   return schema;

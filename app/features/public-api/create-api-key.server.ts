@@ -14,8 +14,8 @@ export type CreateApiKeyResult =
   | { ok: false; reason: 'too-many' };
 
 /**
- * Creates a key of 256 random bits. The database stores its hash. `perMinute` null uses the site's
- * own limit.
+ * Creates a key of 256 random bits, of which only the hash is stored. If `perMinute` is null, the
+ * site's own limit applies.
  */
 export async function createApiKey(
   db: Db,

@@ -1,7 +1,7 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { allowance } from '#app/platform/rate-limit.server.ts';
 
-/** Returns the current limits as text. */
+/** Describes the current limits as text. */
 export function describeLimits(services: Pick<AppServices, 'env'>) {
   return {
     anonymous: `Without a key ${inWords(allowance(services, 'api-address'))} for an address`,

@@ -12,7 +12,7 @@ interface Json {
 export type DescribedOperation = ReturnType<typeof describeOpenApi>['operations'][number];
 export type DescribedField = ReturnType<typeof describeFields>[number];
 
-/** Returns the document for the page, so that page and document cannot differ. */
+/** Converts the OpenAPI document for the page, so that the page and the document cannot differ. */
 export function describeOpenApi(document: OpenApiDocument) {
   return {
     operations: Object.entries(document.paths).map(([path, { get }]) => ({
@@ -39,8 +39,8 @@ export function describeOpenApi(document: OpenApiDocument) {
 }
 
 /**
- * Describes the fields of a schema. The type is text such as `whole number, 1 to 500`; `schema` is
- * the named one, if any.
+ * Describes the fields of a schema. The type is a text such as `whole number, 1 to 500`. `schema`
+ * is the named schema, if any.
  */
 function describeFields(schema: Json) {
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -53,7 +53,7 @@ function describeFields(schema: Json) {
   }));
 }
 
-/** Lists `{ deal: { id } }` as `deal` and `deal.id`, so that no field must be expanded. */
+/** Lists `{ deal: { id } }` as `deal` and `deal.id`, so that readers need not expand fields. */
 function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
   const inner = (field: Json) => (field.type === 'array' ? (field.items ?? {}) : field);
   return Object.fromEntries(

@@ -48,8 +48,8 @@ export function encodeOtherStores(
 }
 
 /**
- * Encodes a deal without its product. Only this encoder writes prices, and it hides them if a merchant's programme
- * requires it.
+ * Encodes a deal without its product. Only this encoder writes prices, and it hides them if a
+ * merchant's program requires that.
  */
 export function encodeDealFields(
   deal: DealSummary | DealDetail,
@@ -150,7 +150,7 @@ export function asMoney(amount: number, currency: string): z.output<typeof money
   return { amount, currency };
 }
 
-/** Returns an absolute address for pictures that are stored as paths. */
+/** Returns an absolute URL for pictures that are stored as paths. */
 export function fullAddress(stored: string | null, origin: string): string | null {
   const url = stored ? URL.parse(stored, origin) : null;
   return url ? safeUrl(url.href) : null;

@@ -117,7 +117,7 @@ function describeOperation(operation: ApiOperation) {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
-    // The required key permissions are listed as the scheme's roles, since there is no OAuth.
+    // The required key permissions are listed as roles of the scheme, since there is no OAuth.
     security: needs ? [{ apiKey: [needs] }] : [{}, { apiKey: [] }],
     parameters: [...path, ...queryParameters(operation.query)],
     responses: {

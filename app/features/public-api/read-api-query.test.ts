@@ -37,11 +37,14 @@ describe('API parameters', () => {
     ['q=lampshade', 'q', 'Must be at most 5 characters long.'],
     ['q=lamp&color=red', 'color', 'There is no such parameter.'],
     ['q=lamp&q=desk', 'q', 'Use this parameter only once.'],
-  ])('rejects the query %s: names %s with a message', (query, parameter, detail) => {
-    expect(errorsOf(query)).toEqual([{ parameter, detail }]);
-  });
+  ])(
+    'rejects the query %s, and reports the parameter %s with a message',
+    (query, parameter, detail) => {
+      expect(errorsOf(query)).toEqual([{ parameter, detail }]);
+    },
+  );
 
-  test('reports all invalid API parameters at once, each by its name', () => {
+  test('reports all invalid API parameters at once, each by name', () => {
     expect(
       errorsOf('page=0&sort=x&color=red')
         ?.map(({ parameter }) => parameter)
@@ -58,7 +61,7 @@ describe('API parameters', () => {
     expect(read('q=lamp&_routes=api').ok).toBe(true);
   });
 
-  test('never returns a server error for an API parameter, whatever its name and value', () => {
+  test('never returns a server error for an API parameter, regardless of its name and value', () => {
     const name = constantFrom('page', 'sort', 'q', 'constructor', 'toString', 'hasOwnProperty', '');
     assert(
       property(array(tuple(name, string())), (pairs) => {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ParameterError } from '#app/platform/api-problem.ts';
 
 /**
- * Checks an address's parameters against an operation's schema. Unlike on pages, an invalid or
- * unknown parameter is an error: a client whose filter is silently ignored would show the wrong
- * deals.
+ * Validates a URL's parameters against an operation's schema. Unlike on pages, an invalid or
+ * unknown parameter is an error, since a client whose filter is silently ignored would show the
+ * wrong deals.
  */
 export function readApiQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -12,7 +12,7 @@ export function readApiQuery<Query extends z.ZodObject>(
 ): { ok: true; query: z.output<Query> } | { ok: false; errors: ParameterError[] } {
   const given: Record<string, unknown> = Object.create(null);
   for (const [name, value] of parameters) {
-    if (name === '_routes') continue; // The router adds this parameter.
+    if (name === '_routes') continue; // The parameter is added by the router.
     if (name in given) {
       return {
         ok: false,

@@ -46,7 +46,7 @@ export function DealReports({ deal, reports, now }: Props) {
 interface ReportLinkProps {
   deal: { slug: string; coupon_code: string | null };
   about: ReportAbout;
-  /** The offer in question, if its page shows several. */
+  /** The offer to report, if the page shows several. */
   subject?: string;
   label: string;
 }

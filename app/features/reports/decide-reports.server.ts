@@ -6,8 +6,8 @@ import { findLink, type LinkAnswer } from '#app/features/deals/link-check-querie
 import type { Db } from '#database/connect.ts';
 
 /**
- * Dismisses reports after a person found that the deal has not expired, or is the product that it
- * is compared with. Returns `false` if there are no reports left.
+ * Dismisses reports after staff found that the deal has not expired, or is the product that it is
+ * compared with. Returns `false` if there are no reports left.
  */
 export async function dismissReports(
   db: Db,
@@ -31,7 +31,7 @@ export async function dismissReports(
   });
 }
 
-/** Checks a deal's link at once. Returns `null` if there is no such deal. */
+/** Checks a deal's link immediately. Returns `null` if there is no such deal. */
 export async function checkLinkNow(
   services: Pick<AppServices, 'db' | 'now'>,
   { actor, id }: { actor: string; id: number },

@@ -1,6 +1,6 @@
 import { timeAgo } from '#app/platform/time-words.ts';
 
-/** The number of reporters, with the time of the latest report. */
+/** The number of reporters and the time of the latest report. */
 export interface Tally {
   count: number;
   lastAt: Date;
@@ -22,8 +22,8 @@ export function describeExpired({ count }: Tally, checkedAt: Date, now: Date): s
 }
 
 /**
- * Returns a text such as `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`, empty
- * without reports.
+ * Returns a text such as `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`, or an
+ * empty string if there are no reports.
  */
 export function describeCode({ works, fails }: Omit<DealReports, 'over'>, now: Date): string {
   const say = ({ count, lastAt }: Tally) =>

@@ -8,7 +8,7 @@ import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import { reportMessages } from './report-messages.ts';
 import { storeReport, type Reporter } from './report-queries.server.ts';
 
-/** The deal as its page showed it. */
+/** The deal as shown on its page. */
 interface ReportedDeal {
   id: number;
   is_expired: boolean;
@@ -25,9 +25,8 @@ const refuse = (message: string): ReportResult => ({ ok: false, reason: 'refused
 
 /**
  * Stores a visitor's report that a deal has expired, whether its code works, or that it is not the
- * product that it is compared with. A user with a
- * verified email counts as one person everywhere; others pass the captcha and are distinguished by
- * address.
+ * product that it is compared with. A user with a verified email counts as one person everywhere.
+ * Others must pass the captcha and are distinguished by IP address.
  */
 export async function reportDeal(
   services: AppServices,
@@ -53,8 +52,8 @@ export interface ReportSender {
 }
 
 /**
- * Admits a person who reports on `thing`, such as `deal 12`, within the limits. Strangers pass the
- * captcha.
+ * Admits a person who reports on `thing`, such as `deal 12`, within the limits. Strangers must pass
+ * the captcha.
  */
 export async function admitReporter(
   services: AppServices,
@@ -79,13 +78,13 @@ export async function admitReporter(
   return { ok: true, reporter: { userId, ...(await visitorTokens(services, thing, address)) } };
 }
 
-/** Parses the form; returns a message if it is invalid or outdated. */
+/** Parses the form. Returns a message if it is invalid or outdated. */
 function readReport(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
   if (is_expired) return reportMessages.overAlready;
   const about = readText(form, 'about');
   if (about === 'over' || about === 'product') return { about } as const;
   if (about !== 'code') return reportMessages.failed;
-  // A report about another code does not count for this one.
+  // Rejects a report about a code other than the current one.
   if (coupon_code === null || coupon_code !== readText(form, 'code')) {
     return reportMessages.codeChanged;
   }

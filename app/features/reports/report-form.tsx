@@ -72,7 +72,7 @@ export function ReportForm({ action, about, code, subject, onClose, ...given }: 
 
   const isOpened = onClose !== undefined;
   useEffect(() => {
-    // The captcha starts when the dialog opens, so that it is solved by the time of sending.
+    // The captcha starts when the dialog opens, so that it is solved before the form is sent.
     if (isOpened && needsCheck) start();
   }, [isOpened, needsCheck, start]);
 

@@ -1,6 +1,6 @@
 import type { LinkAnswer } from '#app/features/deals/link-check-queries.server.ts';
 
-/** Messages of visitors' reports, and of staff's decisions. */
+/** Messages for visitors' reports and staff's decisions. */
 export const reportMessages = {
   noted: 'Thank you for your report.',
   notAnswered: 'Choose whether the code worked.',

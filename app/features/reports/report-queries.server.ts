@@ -3,9 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { reportsThatMark } from '#app/features/deals/deals-table.ts';
 import type { DealReports, ReportAbout, Tally } from './describe-reports.ts';
 
-/**
- * Returns visitors' reports about a deal. Their number is bounded by the limits of `report-deal`.
- */
+/** Returns visitors' reports about a deal, whose number is bounded by the `report-deal` limits. */
 export async function readReports(db: Db, dealId: number): Promise<DealReports> {
   const tallies = await ask(db).rows<Tally & { about: ReportAbout; works: boolean | null }>`
     select about, code_works as works, count(*) as count, max(reported_at) as "lastAt"
@@ -22,7 +20,7 @@ export async function readReports(db: Db, dealId: number): Promise<DealReports> 
   };
 }
 
-/** The reporting person: the account, or a stranger's token (`visitorTokens`). */
+/** The reporting person: an account, or a stranger's token (`visitorTokens`). */
 export interface Reporter {
   userId: string | null;
   mark: string;

@@ -26,7 +26,7 @@ const member = async (address: string, emailVerified = true): Promise<Who> => {
   return { user: { id, emailVerified }, address };
 };
 
-/** Reports like a person would, and passes the captcha if required. */
+/** Sends a report as a person would, passing the captcha if required. */
 async function say(who: Who, fields: Record<string, string> = { about: 'over' }, now = new Date()) {
   const services = {
     ...testServices(database, { RATE_LIMITS: 'report-address=0' }),
@@ -55,7 +55,7 @@ describe('a report that a deal has expired', () => {
     expect((await shown()).over?.count).toBe(3);
   });
 
-  test('counts a report once per address, /48 network and account', async () => {
+  test('counts one report per address, /48 network and account', async () => {
     await say(stranger('2001:db8:1:2::1'));
     await say(stranger('2001:db8:1:3::2'));
     expect(await rows()).toHaveLength(1);
@@ -72,18 +72,18 @@ describe('a report that a deal has expired', () => {
     expect(await rows()).toMatchObject([{ user_id: expect.any(String) }]);
   });
 
-  test('counts an account with an unverified email as a stranger', async () => {
+  test('treats an account with an unverified email as a stranger', async () => {
     await say(await member('192.0.2.1', false));
     await say(await member('192.0.2.1', false));
     expect(await rows()).toMatchObject([{ user_id: null }]);
   });
 
-  test('counts a report once for parallel requests', async () => {
+  test('counts a report once if it is sent in parallel requests', async () => {
     await Promise.all([1, 2, 3, 4].map(() => say(stranger('192.0.2.1'))));
     expect(await rows()).toHaveLength(1);
   });
 
-  test('rejects a report without the captcha, for an expired deal, and when empty', async () => {
+  test('rejects a report that is empty, without the captcha, or for an expired deal', async () => {
     const services = testServices(database);
     const form = new FormData();
     form.set('about', 'over');
@@ -113,7 +113,7 @@ describe('a report that a deal has expired', () => {
 });
 
 describe('strangers', () => {
-  test('distinguishes strangers without storing their address, differently for each deal', async () => {
+  test('distinguishes strangers without storing their address, with different tokens for each deal', async () => {
     await say(stranger('192.0.2.1'));
     const [first] = await rows();
     deal = await insertDeal(database.db);
@@ -175,7 +175,7 @@ describe('reports on a code', () => {
     expect((await rows()).map(({ about }) => about)).toEqual(['over']);
   });
 
-  test('describes reports on a code, except when there are none', () => {
+  test('describes reports on a code, unless there are none', () => {
     const now = new Date('2026-11-24T12:00:00Z');
     const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
     const works = { count: 4, lastAt: ago(125) };
@@ -200,14 +200,14 @@ describe('a report of another product', () => {
     database.db.updateTable('deals').set(change).where('id', '=', deal.id).execute();
   const join = async () => update({ product_id: (await insertProduct(database.db)).id });
 
-  test('requires that the deal has a product', async () => {
+  test('rejects a report of another product if the deal has no product', async () => {
     expect(await sayOther(stranger('192.0.2.1'))).toMatchObject({
       message: 'This deal is no longer compared with other offers.',
     });
     expect(await rows()).toEqual([]);
   });
 
-  test('counts once per person, beside their report of expiry, and stays unseen', async () => {
+  test('counts one report of another product per person, in addition to one of expiry, and does not show it', async () => {
     await join();
     await sayOther(stranger('192.0.2.1'));
     await sayOther(stranger('192.0.2.1'));
@@ -216,7 +216,7 @@ describe('a report of another product', () => {
     expect(await shown()).toEqual({ over: null, works: null, fails: null });
   });
 
-  test('outlasts confirmed prices and renewals, and ends when the deal leaves its product', async () => {
+  test('keeps a report of another product when the price is confirmed, until the deal leaves its product', async () => {
     await join();
     await sayOther(stranger('192.0.2.1'));
     await update({ price_checked_at: sql<Date>`clock_timestamp() + interval '1 second'` });
@@ -226,7 +226,7 @@ describe('a report of another product', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('lets staff clear it without the reports of expiry', async () => {
+  test('lets staff clear reports of another product but keep those of expiry', async () => {
     await join();
     await sayOther(stranger('192.0.2.1'));
     await say(stranger('192.0.2.2'));

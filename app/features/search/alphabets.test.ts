@@ -39,7 +39,7 @@ async function titlesFor(db: Db, typed: string): Promise<string[]> {
 
 describe('a search', () => {
   test.each(lines)(
-    'finds across alphabets: $typed $sign $title',
+    'searches across alphabets: $typed $sign $title',
     async ({ typed, sign, title }) => {
       const found = await titlesFor(database.db, typed);
       expect([found.includes(title), found]).toEqual([sign === '→', found]);
@@ -75,7 +75,7 @@ describe('suggestions', () => {
   );
 });
 
-test('corrects typing errors to correctly accented words, in alphabets only', async () => {
+test('corrects typing errors to correctly accented words, but only in alphabets', async () => {
   expect(await correctQuery(database.db, 'наушнеки')).toBe('наушники');
   expect(await correctQuery(database.db, 'kafeemuhle')).toBe('kaffeemühle');
   expect(await correctQuery(database.db, 'KAFFEEMUHLE')).toBeNull();
@@ -83,7 +83,7 @@ test('corrects typing errors to correctly accented words, in alphabets only', as
   expect(await correctQuery(database.db, 'ワイヤレヌイヤホン')).toBeNull();
 });
 
-test('suggests a similar title for a missing URL, whatever its accents', async () => {
+test('suggests a similar title for a missing URL, ignoring accents', async () => {
   expect(await findNearAddress(database.db, '/deals/kaffemuehle-grosse-l')).toMatchObject({
     title: 'Kaffeemühle, Größe L',
   });
@@ -92,7 +92,7 @@ test('suggests a similar title for a missing URL, whatever its accents', async (
   });
 });
 
-test('finds words, their beginnings and pairs of letters on a server that treats only ASCII as letters', async () => {
+test('finds words, beginnings of words and pairs of letters if the server knows only ASCII letters', async () => {
   const ascii = await createAsciiDatabase();
   try {
     await fill(ascii.db);
@@ -108,8 +108,8 @@ test('finds words, their beginnings and pairs of letters on a server that treats
     const suggested = async (typed: string) =>
       (await suggest(ascii.db, typed)).map(({ text }) => text);
     expect(await suggested('KAFFEEM')).toContain('Kaffeemühle, Größe L');
-    // Before PostgreSQL 17 such a server does not know capitals of other alphabets, so it cannot
-    // sort titles by them.
+    // Before PostgreSQL 17, such a server does not know capitals in other alphabets, so it cannot
+    // sort titles correctly.
     const { rows } = await sql<{ knows: boolean }>`select lower('Б') = 'б' as knows`.execute(
       ascii.db,
     );

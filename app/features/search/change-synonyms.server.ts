@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 
-/** A line of the owner's synonyms, as `indexSynonyms` reads it. */
+/** A line of the owner's synonyms, in the format of `indexSynonyms`. */
 export interface SynonymLine {
   id: number;
   words: string;
@@ -55,7 +55,7 @@ export async function addSynonyms(db: Db, actor: string, typed: string): Promise
   });
 }
 
-/** Returns the deleted words, or `null` if they are gone already. */
+/** Returns the deleted line, or `null` if it was already gone. */
 export async function deleteSynonyms(db: Db, actor: string, id: number): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
     const words = await ask(tx).value<string>`

@@ -10,19 +10,19 @@ interface KnownWord {
   uses: number;
 }
 
-/** Shorter words are one typing error away from nearly any other word. */
+/** The minimum length: shorter words are one typing error away from nearly any other word. */
 const shortestCorrected = 4;
 
 /**
  * Returns the query with each unknown word replaced by the nearest known one, or `null` if there is
- * nothing to correct. The correction reads the vocabulary only: a few milliseconds, for any number
- * of deals.
+ * nothing to correct. The correction reads only the vocabulary, which takes a few milliseconds for
+ * any number of deals.
  */
 export async function correctQuery(db: Db, text: string): Promise<string | null> {
   const words = text.toLowerCase().split(' ');
   const corrected: string[] = [];
   for (const [index, word] of words.entries()) {
-    // The last word may be unfinished, so the beginning of a known one is not an error.
+    // The last word may be unfinished, so the beginning of a known word is not an error.
     corrected.push((await correctWord(db, word, index === words.length - 1)) ?? word);
   }
   return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;
@@ -59,8 +59,7 @@ function nearest(word: string, candidates: KnownWord[], tolerance: number): stri
 }
 
 /**
- * Counts letters to insert, remove, replace or swap with their neighbour (optimal string
- * alignment).
+ * Counts the letters to insert, remove, replace or swap with a neighbor (optimal string alignment).
  */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

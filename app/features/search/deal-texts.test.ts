@@ -16,14 +16,14 @@ async function expectStored(): Promise<void> {
   );
 }
 
-/** Changes with each written row. */
+/** Returns values that change whenever a row is written. */
 async function versions(): Promise<unknown[]> {
   return (
     await sql`select xmin::text, ctid::text from deal_texts order by deal_id`.execute(database.db)
   ).rows;
 }
 
-// Search texts match the deals after every write.
+// After every write, the search texts must match the deals.
 describe('deals’ search texts', () => {
   test('creates, updates and deletes search texts with each deal', async () => {
     const { db } = database;

@@ -1,6 +1,6 @@
 import type { MatchedBy } from './match-product.server.ts';
 
-/** Sentences of the page, the API and the extension about how a deal was found. */
+/** The sentences about how a deal was found, for the page, the API and the extension. */
 export const matchSentences: Record<MatchedBy, string> = {
   link: 'We know this product by its link.',
   gtin: 'We know this product by its article number (GTIN).',

@@ -19,7 +19,7 @@ export function startEarlySuggestions(): void {
   });
 }
 
-/** The request that the hydrated box takes over, since a response can be read once. */
+/** Hands the request over to the hydrated search box, since a response can be read only once. */
 export function takeEarlyAnswer(query: string): Promise<Response> | undefined {
   const answer = early?.query === query ? early.answer : undefined;
   early = undefined;

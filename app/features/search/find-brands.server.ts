@@ -7,7 +7,7 @@ import { readSearchTerms } from './planner/find-matching-deals.server.ts';
 const isLive = sql<boolean>`is_active and not is_expired`;
 
 /**
- * Returns brands of live deals whose whole name appears in a text, as a deal spells them. Names
+ * Returns brands of live deals whose complete name appears in a text, spelled as in a deal. Names
  * have one to four words.
  */
 export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
@@ -20,12 +20,12 @@ export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
            join deals named on named.id = texts.deal_id`;
 }
 
-/** Enough to compare two counts. */
+/** The maximum to count, which is enough to compare two counts. */
 const mostCounted = 1_000;
 
 /**
- * Whether live deals of a brand match the `rest` of the typed text, and at most as many others
- * match all of it.
+ * Whether live deals of a brand match the `rest` of the typed text, and no more deals of other
+ * brands match the whole text.
  */
 export async function isMostlyOfBrand(
   db: Db,

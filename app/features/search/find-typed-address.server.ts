@@ -2,10 +2,10 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
 
-/** characters; the index of URLs covers no more */
+/** characters; the index of URLs covers only this many */
 const longest = 80;
 
-/** A URL of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
+/** A shop's URL as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
 const address = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)(\/\S*|\?\S+)?$/i;
 
 /** The target of a typed URL: a deal, its store, or a search for the URL's words. */
@@ -13,7 +13,7 @@ export type TypedAddress = { path: string } | { words: string };
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Returns host and rest of a typed URL, or `null` for other text, such as `node.js`. */
+/** Returns the host and the rest of a typed URL, or `null` for other text, such as `node.js`. */
 function readTypedAddress(typed: string): { host: string; rest: string } | null {
   const [, host = '', rest = ''] = address.exec(typed) ?? [];
   const ending = /\.([a-z]+)$/i.exec(host)?.[1]?.toUpperCase() ?? '';
@@ -31,7 +31,7 @@ export function linkOfTyped(typed: string): string | null {
   return readTypedAddress(typed) ? `https://${typed}` : null;
 }
 
-/** Returns `null` if the text is not a URL. */
+/** Finds the target of a typed URL. Returns `null` if the text is not a URL. */
 export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddress | null> {
   const read = readTypedAddress(typed);
   if (!read) return null;
@@ -65,12 +65,12 @@ interface Candidate {
   deal_url: string;
 }
 
-/** Links with one path that identify the same product, or no product. */
+/** The maximum number of links to compare that have the same path and product parameters. */
 const mostCandidates = 1_000;
 
 /**
- * Returns the active deal with this URL, live ones first. `rest`: path and query. Parameters
- * that only one of the two URLs has are ignored, unless they name the product.
+ * Returns the active deal with this URL, live ones first. `rest` is the path and query. Parameters
+ * that only one of the two URLs has are ignored, unless they identify the product.
  */
 export async function findDealByLink(
   db: Db,
@@ -78,7 +78,7 @@ export async function findDealByLink(
 ): Promise<Candidate | null> {
   const key = keyOf(`${host}${rest}`);
   const [place = ''] = rest.split(/[?#]/, 1);
-  // The expressions are those of the index.
+  // These expressions must be equal to those of the index.
   const found = await ask(db).rows<Candidate>`
     select id, slug, deal_url from (
       select id, slug, deal_url, is_expired, created_at from deals
@@ -93,7 +93,7 @@ export async function findDealByLink(
        limit ${mostCandidates}) one
      order by right(deal_url, length(${rest})) = ${rest} desc, is_expired, created_at desc`;
   const same = found.find(({ deal_url: url }) => {
-    // The index compares the first characters only.
+    // The index contains only the first characters.
     const isSamePath = keyOf(url).toLowerCase() === key.toLowerCase();
     return isSamePath && isSameProduct(parametersOf(rest), parametersOf(url));
   });
@@ -115,18 +115,21 @@ function parametersOf(link: string): URLSearchParams {
   return new URLSearchParams(queryOf(link));
 }
 
-/** Parameters that name a product, as in `/product.php?id=5`. */
+/** The names of parameters that identify a product, as in `/product.php?id=5`. */
 const productNames =
   /^(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)$|^(?:p|pid|product|item|article|variant)$/i;
 
-/** Whether a parameter identifies a product. A network's link contains the store's link. */
+/**
+ * Whether a parameter identifies a product. In a network's link, a parameter contains the store's
+ * link.
+ */
 function namesProduct(name: string, value: string): boolean {
   return productNames.test(name) || /^https?(?::|%3a)/i.test(value);
 }
 
 /**
- * Returns the parameters that identify a product in the form of the index, or `['']`. As in the
- * index, an unencoded link in a parameter may have parameters, too.
+ * Returns the parameters that identify a product in the form used by the index, or `['']` if there
+ * are none. As in the index, an unencoded link in a parameter may have its own parameters.
  */
 function productsOf(rest: string): string[] {
   const naming = [
@@ -139,8 +142,9 @@ function productsOf(rest: string): string[] {
 }
 
 /**
- * Parameters that identify a product must be equal. If there are none, all others that both links
- * have must be equal, except those of campaigns and sessions.
+ * Whether two links are for the same product. Parameters that identify a product must be equal. If
+ * there are none, all parameters that both links have must be equal, except for campaign and
+ * session parameters.
  */
 function isSameProduct(one: URLSearchParams, other: URLSearchParams): boolean {
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter(

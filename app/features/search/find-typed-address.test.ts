@@ -28,7 +28,7 @@ test.each([
   expect(await find(typed)).toEqual({ path: '/deals/lamp' });
 });
 
-test('finds the product that a script’s parameters identify, and no other', async () => {
+test('finds only the product that a script’s parameters identify', async () => {
   const { db } = database;
   for (const id of [5, 6]) {
     const deal_url = `https://script.example/product.php?id=${id}&ref=feed`;
@@ -49,7 +49,7 @@ test('finds a product by its id parameter when many products share one script', 
   expect(await find('script.example/product.php?ref=me&id=3')).toEqual({ path: '/deals/script-3' });
 });
 
-test('finds the deal with the same network link, and none for another target', async () => {
+test('finds the deal with the same network link, but no deal for another target', async () => {
   const network = 'https://www.network.example/cread.php?awinmid=12&ued=https%3A%2F%2Fshop.example';
   await insertDeal(database.db, { slug: 'p-48', deal_url: `${network}%2Fp%2F48` });
   await insertDeal(database.db, { slug: 'p-4', deal_url: `${network}%2Fp%2F4` });
@@ -57,7 +57,7 @@ test('finds the deal with the same network link, and none for another target', a
   expect(await find(`${network}%2Fp%2F5`)).toEqual({ words: 'cread' });
 });
 
-test('finds the link among many of a network whose links begin with the account', async () => {
+test('finds the link among many from a network whose links begin with the account', async () => {
   const { db } = database;
   await insertDeals(db, 1_001);
   const link =
@@ -86,7 +86,7 @@ test('ignores links to the previous page', async () => {
   expect(await find(`${lamp}?${referrer}&id=5`)).toEqual({ path: '/deals/referred-5' });
 });
 
-test('requires equal parameters where both links have them, except campaign parameters', async () => {
+test('requires parameters that both links have to be equal, except campaign parameters', async () => {
   const deal_url = 'https://app.example/shop?view=30&utm_source=feed';
   await insertDeal(database.db, { slug: 'view-30', deal_url });
   expect(await find('app.example/shop?view=30&utm_source=me')).toEqual({ path: '/deals/view-30' });
@@ -100,7 +100,7 @@ test('compares long URLs to their end', async () => {
   expect(await find(`${long}2`)).not.toEqual({ path: '/deals/long' });
 });
 
-test('finds the store or the words of a typed URL when no deal has it', async () => {
+test('finds the store or the words of a typed URL if no deal has the URL', async () => {
   expect(await find('https://lumen.example')).toEqual({ path: '/merchants/lumen' });
   expect(await find('https://lumen.example/products/usb-c-cable.html')).toEqual({
     words: 'usb c cable',

@@ -14,11 +14,11 @@ import { findDealIdsByName, findSimilarDealIds } from './search-queries.server.t
 export type MatchedBy = 'link' | 'gtin' | 'words';
 
 export interface ProductMatch {
-  /** `null`: no deal is known to be this product. */
+  /** `null` if no deal is known to be this product. */
   found: { by: MatchedBy; deal: DealDetail } | null;
-  /** Other deals of its product; without a product, those with the same GTIN. */
+  /** Other deals of its product, or, if it has none, other deals with the same GTIN. */
   others: DealSummary[];
-  /** If nothing was found, deals with similar names. */
+  /** Deals with similar names, if nothing was found. */
   nearest: DealSummary[];
 }
 
@@ -28,7 +28,7 @@ const mostNearest = 8;
 const mostNamed = 5;
 const fewestWords = 2;
 
-/** Finds the deal of a product: by its link, then by its GTIN, then by its words. */
+/** Finds the deal of a product by its link, then by its GTIN, then by its words. */
 export async function matchProduct(db: Db, product: AskedProduct): Promise<ProductMatch> {
   const linked = await findDealByLink(db, product);
   const byLink = linked && (await findDealById(db, linked.id));
@@ -48,7 +48,7 @@ export async function matchProduct(db: Db, product: AskedProduct): Promise<Produ
   return { found: null, others: [], nearest };
 }
 
-/** Returns whether words name the first of the deals that they find. */
+/** Returns whether these words identify the first of the deals that they find. */
 export function namesOneDeal(words: string, found: number): boolean {
   return found <= mostNamed && words.split(' ').length >= fewestWords;
 }

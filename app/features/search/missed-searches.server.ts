@@ -11,7 +11,10 @@ interface Visitor {
   userAgent: string | null;
 }
 
-/** Counts a search without a result. Only its words are kept, unless they may be personal. */
+/**
+ * Counts a search without results. Only its words are stored, and not even those if they may be
+ * personal.
+ */
 export async function countMissedSearch(
   services: AppServices,
   typed: string,
@@ -24,14 +27,14 @@ export async function countMissedSearch(
   await countMiss(services, 'search', { text: words, address });
 }
 
-/** A search that several visitors made without finding a deal. */
+/** A search by several visitors that found no deal. */
 export interface MissedSearch {
   words: string;
   visitors: number;
   missed_at: Date;
 }
 
-/** Lists the searches of the most visitors first. */
+/** Lists the searches by the number of visitors, most first. */
 export async function listMissedSearches(
   db: AppServices['db'],
   limit: number,

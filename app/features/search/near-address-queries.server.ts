@@ -7,8 +7,8 @@ import { wordsOfPath } from './find-typed-address.server.ts';
 import type { NearAddress } from './near-address.ts';
 
 /**
- * The minimum similarity of two URLs, of 1: less is a guess, and a wrong guess is worse than
- * none.
+ * The minimum similarity of two URLs, from 0 to 1. Less would be a guess, and a wrong guess is
+ * worse than none.
  */
 const closeEnough = 0.5;
 const shortest = 4;
@@ -18,7 +18,7 @@ const canceled = '57014';
 
 /**
  * Returns the deal, store, category or article with the most similar name, or `null` if none is
- * close. The query uses trigram indexes, for at most 300 ms, since the suggestion is only a
+ * close. The query uses trigram indexes and takes at most 300 ms, since the suggestion is only a
  * courtesy on an error page.
  */
 export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {

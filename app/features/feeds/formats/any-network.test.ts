@@ -6,7 +6,7 @@ import { readFeed } from './read-feed.server.ts';
 
 /**
  * The expected rows of each fixture: id, title, price and old price in cents, link, picture, stock,
- * category and code; empty if the feed has none.
+ * category and code. Values that the feed lacks are empty.
  */
 const networks = [
   {
@@ -539,7 +539,7 @@ test.each(networks)(
 );
 
 test.each([45, 60, 75, 90, 97])(
-  'reads a YML file that the network splits after %i bytes, within its doctype',
+  'reads a YML file that arrives in two chunks, split after %i bytes within its doctype',
   async (at) => {
     const file = new URL('./fixtures/yandex-yml.xml', import.meta.url);
     const bytes = await readFile(fileURLToPath(file));

@@ -16,14 +16,14 @@ describe('a placeholder', () => {
   );
 
   test.each(['call', 'free', '5', 'Nanette', 'None Such', 'nicht verfügbare Ware'])(
-    'recognizes no placeholder in %s',
+    'does not take %s for a placeholder',
     (text) => {
       expect(isBlankPrice(text)).toBe(false);
       expect(isPlaceholder('brand', text)).toBe(false);
     },
   );
 
-  test('reads a zero as missing in all fields but the id', () => {
+  test('reads a zero as missing in all fields except the id', () => {
     expect(isPlaceholder('group_id', '0')).toBe(true);
     expect(isPlaceholder('brand', '0,00')).toBe(true);
     expect(isPlaceholder('external_id', '0')).toBe(false);
@@ -44,14 +44,14 @@ describe('a placeholder', () => {
     });
   });
 
-  test('merges no products whose group is a placeholder', () => {
+  test('does not merge products whose group is a placeholder', () => {
     const values = { ...product, sale_price: '5', group_id: 'N/A' };
     expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({
       row: { external_id: '1', is_variant: false },
     });
   });
 
-  test('changes no price because of a placeholder in a supplemental feed', () => {
+  test('does not change a price because of a placeholder in a supplemental feed', () => {
     const values = { external_id: '1', sale_price: '-', availability: 'out of stock' };
     expect(checkSupplement({ line: 1, values }, rules)).toMatchObject({
       row: { given_prices: 'none', sale_price: null, availability: 'out_of_stock' },

@@ -20,7 +20,7 @@ type Needed = 'title' | 'deal_url' | 'sale_price';
 
 /**
  * A product that may become a deal. `null` means that the feed has no value, so that an existing
- * deal keeps its own. In `original_price`, `null` means that there is no original price.
+ * deal keeps its value. In `original_price`, `null` means that there is no original price.
  */
 export type ImportRow = Pick<ParsedJson, Needed> & {
   [Name in Exclude<keyof ParsedJson, Needed>]: ParsedJson[Name] | null;
@@ -46,7 +46,7 @@ export type CheckedRow =
 export interface FeedRowRules extends PriceRules {
   /** Whether variants of one product become one deal, identified by the group's id. */
   groupsVariants?: boolean;
-  /** The shop's URL, for links and pictures that are only a path. */
+  /** The shop's URL, which completes links and pictures given only as paths. */
   shop?: string | null;
 }
 
@@ -56,7 +56,7 @@ const longestMpn = 70;
 
 /**
  * Validates one row of a feed. Errors in required values reject the row, and all of them are
- * listed; invalid optional values are left out with a note.
+ * listed. Invalid optional values are omitted with a note.
  */
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
   const { line, problem, notes: read = [] } = feedRow;

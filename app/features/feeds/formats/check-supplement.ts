@@ -22,10 +22,10 @@ export type CheckedSupplement =
   | { ok: true; row: SupplementRow; notes: string[] }
   | Extract<CheckedRow, { ok: false }>;
 
-/** Placeholders that make a row complete, and are removed again afterwards. */
+/** Placeholders that complete a row for its validation and are removed afterward. */
 const placeholders = { title: 'supplement', deal_url: 'https://supplement.invalid/', price: '1' };
 
-/** Validates a row that may lack everything but its id. */
+/** Validates a row that may lack everything except its id. */
 export function checkSupplement(found: FeedRow, rules: FeedRowRules): CheckedSupplement {
   const { title, deal_url, ...values } = withoutPlaceholders(found.values);
   const original_price = givenPrice(values.original_price);

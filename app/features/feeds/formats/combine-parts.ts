@@ -1,8 +1,8 @@
 import { placesOf } from './feed-fields.ts';
 
 /**
- * Fills a title's template, such as `{vendor} {model}`. A part contained in a later one is left
- * out. A part that begins with the first part is the whole title.
+ * Fills a title's template, such as `{vendor} {model}`. A part contained in a later one is omitted.
+ * A later part that begins with the first one becomes the whole title.
  */
 export function combineParts(template: string, valueOf: (name: string) => string): string {
   const found = placesOf(template).map(valueOf);

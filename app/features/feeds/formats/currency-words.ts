@@ -46,7 +46,7 @@ const currenciesOfShared = new Map(
   Object.entries(sharedWords).map(([word, codes]) => [word, new Set(codes.split(/\s+/))]),
 );
 
-/** The code of each word; `null` if several currencies share it. */
+/** The currency code for each word, or `null` if several currencies share the word. */
 export const currencyOfWord: ReadonlyMap<string, string | null> = new Map([
   ...Object.entries(currencyWords).flatMap(([code, words]) =>
     words.split(' ').map((word): [string, string | null] => [word, code]),

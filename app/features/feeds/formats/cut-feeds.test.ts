@@ -4,8 +4,8 @@ import { checkFeedRow, type ImportRow } from './check-feed-row.ts';
 import { FeedError } from './feed-error.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// An interrupted transfer may end at any byte. No accepted product may then have a wrong word or
-// price without an error or a note.
+// A transfer may be interrupted at any byte. No accepted product may have a wrong word or price
+// without an error or a note.
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 const rules = { currency: 'EUR', now: new Date('2026-06-01') };
@@ -65,7 +65,7 @@ async function read(bytes: Buffer) {
 
 describe('a feed that is cut off', () => {
   it.each(feeds)(
-    'reports an issue for every wrong word of a cut feed: %s',
+    'reports an issue for every value that truncation changed: %s',
     async (_name, bytes) => {
       const whole = await read(bytes);
       expect(whole.accepted).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('a feed that is cut off', () => {
 
 describe('a table with an extra quotation mark', () => {
   it.each(feeds.filter(([name]) => name === 'CSV' || name === 'TSV'))(
-    'merges no products silently after a surplus quotation mark in %s',
+    'never merges products silently because of an extra quotation mark in %s',
     async (_name, bytes) => {
       const { accepted: right } = await read(bytes);
       const header = bytes.indexOf('\n') + 1;

@@ -13,7 +13,7 @@ export interface FeedSizeLimits {
   unpackedBytes: number;
 }
 
-/** Throws if a small file unpacks into gigabytes. */
+/** Throws if a small file decompresses to gigabytes. */
 export function refuseBomb(unpacked: number, packed: number): void {
   if (!isBomb(unpacked, packed)) return;
   throw new FeedError(
@@ -21,7 +21,7 @@ export function refuseBomb(unpacked: number, packed: number): void {
   );
 }
 
-/** Returns the bytes after an optional gzip, detected by its first bytes, not by a name. */
+/** Decompresses gzipped bytes, which are detected by their first bytes, not by a file name. */
 export async function* unpackFeed(
   source: AsyncIterable<Uint8Array>,
   limits: FeedSizeLimits,
@@ -65,19 +65,19 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A feed as text. The encoding may be unknown until the first characters beyond ASCII. */
+/** A feed as text. The encoding may be unknown until the first non-ASCII character. */
 export interface DecodedFeed {
   encoding: string;
   text: AsyncGenerator<string>;
-  /** The evidence for the encoding; absent if the encoding is certain. */
+  /** A note on how the encoding was guessed, or `null` if it is certain. */
   doubt: string | null;
   /** Whether some bytes were not valid characters. */
   hasReplacements: boolean;
 }
 
 /**
- * Decodes a feed: by its byte-order mark, else as chosen, else by its XML declaration, else as
- * UTF-8. If it is not valid UTF-8, the encoding is guessed from its letters.
+ * Decodes a feed by its byte-order mark, else as chosen, else by its XML declaration, else as
+ * UTF-8. If the feed is not valid UTF-8, the encoding is guessed from its letters.
  */
 export async function decodeFeed(
   source: AsyncGenerator<Buffer>,
@@ -99,7 +99,7 @@ export async function decodeFeed(
 
 type Found = Omit<DecodedFeed, 'text'>;
 
-/** Tools that concatenate files leave several byte-order marks in the result. */
+/** Removes byte-order marks. Tools that concatenate files may leave several at the start. */
 async function* withoutMarks(text: AsyncIterable<string>, found: Found): AsyncGenerator<string> {
   let isStart = true;
   for await (const chunk of text) {
@@ -115,8 +115,8 @@ function encodingByMark(head: Buffer): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
-  // Without a byte-order mark, most characters at the start are ASCII, so every other byte of
-  // UTF-16 is zero.
+  // UTF-16 without a byte-order mark is detected by zeros in every other byte, since most
+  // characters at the start are ASCII.
   const pairs = Math.floor(Math.min(head.length, 1_024) / 2);
   let [even, odd] = [0, 0];
   for (let at = 0; at < pairs * 2; at += 2) {
@@ -133,8 +133,7 @@ function encodingByDeclaration(head: Buffer): string | null {
     .exec(head.toString('latin1'))?.[1]
     ?.toLowerCase();
   if (declared === undefined || declared === 'utf-8' || declared === 'utf8') return null;
-  // The file was valid as single bytes so far, so a declaration of UTF-16 is left over from a
-  // conversion.
+  // UTF-16 was ruled out above, so a declaration of it is left over from a conversion.
   if (declared.startsWith('utf-16') || declared === 'us-ascii') return null;
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
 }
@@ -152,8 +151,8 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
 }
 
 /**
- * The number of bytes, from the first one beyond ASCII, that decide the encoding, regardless of how
- * the network splits them.
+ * The number of bytes, from the first non-ASCII one, that decide the encoding. Network chunks make
+ * no difference.
  */
 const tellingBytes = 65_536;
 
@@ -199,7 +198,7 @@ async function* decodeByContent(
 }
 
 /**
- * Decides by the first bytes beyond ASCII. A few invalid bytes do not rule out UTF-8, since valid
+ * Decides by the first non-ASCII bytes. A few invalid bytes do not rule out UTF-8, since valid
  * UTF-8 sequences are rare in other encodings.
  */
 function judge(

@@ -8,10 +8,10 @@ import { type TableRecord, TableRecords } from './table-records.ts';
 
 export interface TableShape {
   delimiter: string;
-  /** Columns are known by position; there is no header line and no quoting. */
+  /** Whether the table has no header line and no quoting, so that columns are known by position. */
   isHeadless: boolean;
   keepRaw: boolean;
-  /** Accepts a header without the required columns. */
+  /** Whether a header without the required columns is accepted. */
   mayMiss: boolean;
   format: MappingFile;
   /** Column names by position, regardless of the header. */
@@ -61,7 +61,7 @@ function splitPreamble(head: string): { rest: string; lines: number } {
   return { rest, lines };
 }
 
-/** Reads a table with one product per row, with columns named in its header line. */
+/** Reads a table with one product per row, whose header line names the columns. */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
@@ -119,8 +119,8 @@ function fitCells(cells: string[], width: number): { cells: string[] } {
 }
 
 /**
- * Cells missing at the end of a row are blank, unless they are required or the file was cut off
- * there.
+ * Treats cells missing at the end of a row as blank, unless they are required or the file was cut
+ * off there.
  */
 function widthFault(
   { length }: readonly string[],
@@ -147,7 +147,7 @@ function noteOf({ doubt, isCut }: TableRecord): string | undefined {
 
 /**
  * Fills a row's blanks from the first row of its group, and returns whether the row is a product.
- * The rows are changed in place, since a feed has a hundred thousand rows.
+ * Rows are changed in place, since a feed may have a hundred thousand.
  */
 function rowPreparer(names: readonly string[], { inherits, skips = {} }: MappingFile) {
   const plain = names.map(plainFieldName);
@@ -173,7 +173,8 @@ function rowPreparer(names: readonly string[], { inherits, skips = {} }: Mapping
 const delimiters = ['\t', ',', ';', '|'];
 
 /**
- * Splits the header by its most frequent delimiter, ignoring quoted text; `null` if there is none.
+ * Splits the header by its most frequent delimiter, ignoring quoted text. Returns `null` if there
+ * is none.
  */
 export function sniffHeader(head: string): { delimiter: string; header: string[] } | null {
   const table = splitPreamble(head).rest.trimStart();
@@ -192,7 +193,7 @@ export function firstCells(head: string, delimiter: string): string[] {
   return firstRecords(splitPreamble(head).rest, delimiter)[1]?.cells ?? [];
 }
 
-/** A heading may have line breaks. */
+/** Joins the lines of a heading, which may have line breaks. */
 function asName(heading: string): string {
   return heading.replace(/\s+/g, ' ').trim();
 }

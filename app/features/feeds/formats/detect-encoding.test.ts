@@ -235,7 +235,7 @@ function feedOf(texts: readonly string[]): string {
   return ['id,title,link,price', ...rows, ''].join('\r\n');
 }
 
-/** A guess is right if it reads the same text. */
+/** A guess is considered right if it yields the same text. */
 const readAs = (encoding: string, bytes: Buffer) => iconv.decode(bytes, encoding);
 
 describe('the encoding of a feed', () => {

@@ -1,6 +1,6 @@
 /**
- * The letters of each language beyond ASCII, the most frequent first. Languages with the same
- * encoding are scored separately, since no language has all of `ř`, `ø` and `õ`.
+ * Each language's non-ASCII letters, the most frequent first. Languages with the same encoding are
+ * scored separately, since no language has all of `ř`, `ø` and `õ`.
  */
 const alphabets: Record<string, string[]> = {
   'windows-1252': [
@@ -34,13 +34,13 @@ const alphabets: Record<string, string[]> = {
 alphabets['iso-8859-2'] = alphabets['windows-1250'] ?? [];
 alphabets['koi8-r'] = alphabets['windows-1251']?.slice(0, 1) ?? [];
 
-/** The most frequent characters, which are about half of a text. */
+/** The most frequent characters, which make up about half of a text. */
 const hangul =
   '이다의가는에을기로고하지사스리를자인시수용어은전대일상세제트해정한도서나보라주부부장원성그비조선치니과여안무카드아유공동만으소신오스마형식배터구화물중급색방면티미모노크진품우품';
 const hanzi =
   '的一是不了在有人我他这中大来上个国和地到说时要就出会可也你对生能子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运包装机男女手壳充器线套';
 
-/** Scores of a character that a language lacks, of an invalid byte, and of a common sign. */
+/** The scores of a character that a language lacks, of an invalid byte, and of a common sign. */
 const [foreign, broken, sign] = [-9, -14, -4];
 const signs = '®™©°–—‘’“”„…•€£²³½¼¾×·«»§µ¿¡ºª\u00A0№';
 const mostWords = 300;
@@ -48,7 +48,7 @@ const longestWord = 160;
 /** A bonus for windows-1252, the encoding of most feeds that are not UTF-8. */
 const usualBonus = 3;
 
-/** Guesses the encoding of bytes that are not UTF-8, by how usual their letters would be. */
+/** Guesses the encoding of bytes that are not UTF-8, by how common the decoded letters are. */
 export function detectEncoding(sample: Buffer): string {
   const words = wordsOf(sample);
   let best = { encoding: 'windows-1252', score: -Infinity };
@@ -68,7 +68,7 @@ export function detectEncoding(sample: Buffer): string {
   return best.encoding;
 }
 
-/** Returns the distinct words with bytes beyond ASCII, so that a repeated one counts once. */
+/** Returns the distinct words with non-ASCII bytes, so that a repeated word counts once. */
 function wordsOf(sample: Buffer): Uint8Array[] {
   // The second byte of a character may be an ASCII letter, but not one of these signs.
   const all = sample.toString('latin1').split(/[\0-/:-?]+/);
@@ -90,7 +90,7 @@ function ranksOf(alphabet: string): Ranks {
   return new Map(Array.from(alphabet, (letter, rank) => [letter, (rank + 2) * 2]));
 }
 
-/** Penalises a mix of languages, which is less likely. */
+/** Penalizes a mix of languages, which is less likely. */
 function mixed(languages: readonly Ranks[]): Ranks {
   const ranks = new Map<string, number>();
   for (const [letter, rank] of languages.flatMap((one) => [...one])) {

@@ -5,8 +5,8 @@ import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
  * Returns a category's path from the most general one, in any notation: `Home > Kitchen`,
- * `Home~~Kitchen`, `Home | Kitchen`, `Kitchen/Pots` or a JSON list of names. Empty for numbers and
- * codes, which refer to an unknown taxonomy.
+ * `Home~~Kitchen`, `Home | Kitchen`, `Kitchen/Pots` or a JSON list of names. The path is empty for
+ * numbers and codes, which refer to an unknown taxonomy.
  */
 export function readCategoryPath(text: string): string[] {
   const parts = readJsonNames(text) ?? splitPath(text);
@@ -19,13 +19,13 @@ function splitPath(text: string): string[] {
   const parts = text.split(/[>»›→|]|~~|::/u);
   if (parts.length > 1) return parts.map((part) => part.replace(/(?<![\s=-])[\s=-]+$/, ''));
   const steps = text.split('/');
-  // Splits `TV/Video` as well, since otherwise each product of a feed with such paths would have
+  // Splits `TV/Video` as well, since each product of a feed with such paths would otherwise have
   // its own category.
   const isPath = steps.length > 1 && !/^\w+:\/\/|\d\/\d|(?:^|\s)\w\//.test(text.trim());
   return isPath && steps.every(isStep) ? steps : [text];
 }
 
-/** Whether a text between slashes may be a name. `1/2 inch` and `w/o` are not paths. */
+/** Whether text between slashes may be a name. `1/2 inch` and `w/o` are not paths. */
 function isStep(text: string, at: number): boolean {
   const step = text.trim();
   return (at === 0 && step === '') || (step.length > 1 && /\p{L}/u.test(step));

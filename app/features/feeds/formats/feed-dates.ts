@@ -3,7 +3,7 @@ const pattern =
 
 /**
  * Parses ISO 8601 as feeds write it, including `+0100` without a colon; no zone means UTC. A date
- * without time is its first moment, or its last one as an `end`. Returns `null` if invalid.
+ * without a time means its first second, or its last one for an `end`. Returns `null` if invalid.
  */
 export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const parts = pattern.exec(text.trim())?.groups;
@@ -35,9 +35,9 @@ function isDay(text: string): boolean {
 const wordsBetween = /\s(?:-|–|—|to|until|bis|au|al|tot)\s/i;
 
 /**
- * Whether `now` is inside an interval `start/end`, `start - end` or `start|end`, where with `|`
- * either may be missing; `null` if unreadable. Dates that may be month-first or day-first count only if both readings
- * agree.
+ * Whether `now` is within an interval `start/end`, `start - end` or `start|end`. With `|`, either
+ * end may be missing. Returns `null` if the interval is unreadable, or if its month-first and
+ * day-first readings disagree.
  */
 export function isWithinDates(interval: string, now: Date): boolean | null {
   const isOpen = interval.includes('|');

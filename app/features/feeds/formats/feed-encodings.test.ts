@@ -65,7 +65,7 @@ describe('UTF-8', () => {
     expect((await read(nul)).titles).toEqual(['Tür']);
   });
 
-  it('detects UTF-8 although the file declares another encoding', async () => {
+  it('detects UTF-8 even if the file declares another encoding', async () => {
     const found = await read(Buffer.from(xml('Große Tür', 'ISO-8859-1')));
     expect(found).toMatchObject({ encoding: 'utf-8', titles: ['Große Tür'] });
     expect(found.notes).toEqual(['the feed declares windows-1252, but its characters are UTF-8']);
@@ -83,7 +83,7 @@ describe('UTF-8', () => {
 describe('another encoding', () => {
   const czech = ['Žluťoučký kůň', 'Dětské tričko', 'Křeslo'];
 
-  it('recognises an encoding by its letters, with a note', async () => {
+  it('recognizes an encoding by its letters, with a note', async () => {
     const bytes = iconv.encode(table(czech), 'windows-1250');
     for (const size of [1, 1_000]) {
       const found = await read(bytes, { size });
@@ -94,7 +94,7 @@ describe('another encoding', () => {
     }
   });
 
-  it('recognises an encoding by letters far below the head', async () => {
+  it('recognizes an encoding by letters far below the head', async () => {
     const many = Array.from({ length: 3_000 }, (_, n) => `Cup ${n}`);
     const found = await read(iconv.encode(table([...many, ...czech]), 'windows-1250'));
     expect(found.encoding).toBe('windows-1250');

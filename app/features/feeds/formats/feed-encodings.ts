@@ -1,4 +1,4 @@
-/** Encodings that may be chosen for a feed, in the order of a select. */
+/** The encodings that can be chosen for a feed, in the order of the select. */
 export const feedEncodings = [
   'auto',
   'utf-8',

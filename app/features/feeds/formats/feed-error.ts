@@ -1,4 +1,6 @@
-/** A feed that cannot be read any further. The message is a sentence for the operator. */
+/**
+ * The error for a feed that cannot be read any further. Its message is a sentence for the operator.
+ */
 export class FeedError extends Error {
   override name = 'FeedError';
 }

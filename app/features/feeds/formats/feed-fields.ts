@@ -2,7 +2,7 @@ import type { ColumnFor } from '#app/features/deals/deal-columns.ts';
 import fieldNames from './feed-field-names.json' with { type: 'json' };
 
 /**
- * The names of each field, best first. Google's `price` is the regular price, which is our
+ * The names for each field, best first. Google's `price` is the regular price, which is our
  * `original_price`; a row without a sale is offered at that price (see `check-feed-row.ts`).
  */
 const names = fieldNames satisfies Record<
@@ -10,7 +10,7 @@ const names = fieldNames satisfies Record<
   string[]
 >;
 
-/** The values that a deal takes from a feed, with the names of our columns and of `--map`. */
+/** The fields that a deal takes from a feed, by their names in our columns and in `--map`. */
 export type FeedField = keyof typeof names;
 export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
 /** The number of characters read from a cell; no field needs more. */
@@ -48,7 +48,7 @@ export function cutCell(field: FeedField, text: string): string {
 }
 
 /**
- * The column of a field. If there are several, one per line, they are tried in order. `{name}`
+ * The columns by field. If there are several, one per line, they are tried in order. `{name}`
  * inserts a column into a text.
  */
 export type FeedMapping = Partial<Record<FeedField, string>>;
@@ -57,14 +57,16 @@ export type FeedMapping = Partial<Record<FeedField, string>>;
 export type FeedFormat = string;
 
 /**
- * A product as the feed describes it, before validation. `problem` means that its syntax is already
+ * A product as described by the feed, before validation. `problem` means that its syntax is already
  * invalid.
  */
 export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
-  /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
+  /**
+   * Prices that come from an object with an amount and a currency, where `1999` may mean `19.99`.
+   */
   amounts?: readonly FeedField[];
   /** Doubts about the row's syntax, for staff. */
   notes?: string[];
@@ -90,8 +92,8 @@ export function plainFieldName(name: string): string {
 }
 
 /**
- * The fields that a name may fill, with its rank as a source (0 is the best). A text with `{name}`
- * is not a name.
+ * The fields that a name may fill, with its rank as a source (0 is the best). Templates such as
+ * `{name}` are not included.
  */
 export type FieldSources = ReadonlyMap<string, FieldSource[]>;
 interface FieldSource {
@@ -110,14 +112,14 @@ export function mappedNames(column: string): string[] {
     .filter(Boolean);
 }
 
-/** Returns the columns in a text with `{name}`; `{shop}` is the shop's URL. */
+/** Returns the columns in a template such as `{name}`; `{shop}` is the shop's URL. */
 export function placesOf(template: string): string[] {
   return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainFieldName(name ?? ''));
 }
 
 /**
- * Returns the names of all fields for a format with some names of its `own`. A field mapped by the
- * operator uses that name only, and a mapped name fills no other field.
+ * Returns the names of all fields for a format that has some names of its `own`. A field mapped by
+ * the operator uses that name only, and a mapped name fills no other field.
  */
 export function fieldSources(
   mapping: FeedMapping = {},
@@ -147,13 +149,14 @@ const plainPrices = new Set(
   ),
 );
 
-/** Whether a field is a price, the current or the old one. */
+/** Whether a field is the current or old price. */
 export function isPriceField(field: FeedField): boolean {
   return field === 'sale_price' || field === 'original_price';
 }
 
 /**
- * Whether a column is named just "price". Next to an old price, such a column is the current price, otherwise the regular one.
+ * Whether a column is named just "price". Next to an old price, such a column is the current price;
+ * otherwise, it is the regular one.
  */
 export function isPlainPrice(name: string): boolean {
   return plainPrices.has(name);

@@ -9,12 +9,12 @@ const words = z.array(z.string().min(1).max(200)).max(200);
 /** A mapping file: everything that defines a format. */
 export const mappingFile = z.strictObject({
   label: z.string().min(1).max(100),
-  /** The URL of the documentation of its names. */
+  /** The URL that documents its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
   /**
-   * A feed has this format if its beginning contains all names of one entry; the longest match
-   * wins.
+   * The names by which the format is detected. A feed has this format if its beginning contains all
+   * names of one entry. The longest match wins.
    */
   marks: z.array(words.min(1)).max(50).optional(),
   /**
@@ -22,16 +22,18 @@ export const mappingFile = z.strictObject({
    * `data/products`.
    */
   items: words.max(20).optional(),
-  /** A list inside a product with a row per entry, combined with the product's own values. */
+  /** A list inside a product. Each entry becomes a row, together with the product's own values. */
   each: z.string().max(200).optional(),
   /**
-   * Prices are whole numbers of minor units: the column with the number of decimals, or `true` for
-   * the currency's own.
+   * Set if prices are in minor units: the column with the number of decimals, or `true` for the
+   * currency's usual one.
    */
   minor_units: z.union([z.string(), z.literal(true)]).optional(),
-  /** Prices are whole numbers to divide: by a number, such as a million, or by this column. */
+  /**
+   * Set if prices must be divided: by a number, such as a million, or by the value of this column.
+   */
   divisor: z.union([z.string(), z.number().int().min(2)]).optional(),
-  /** The currency of prices without one, if a format is used in one country only. */
+  /** The currency of prices that name none, for a format used in only one country. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
@@ -50,15 +52,15 @@ export const mappingFile = z.strictObject({
     )
     .optional(),
   /**
-   * Records that continue an earlier record, whose `key` their `by` contains. Their own values are
+   * Records that extend an earlier record, to whose `key` their `by` refers. Their own values are
    * named `as`. A record is a product if it `has` one of these columns.
    */
   parent: z
     .strictObject({ by: z.string(), key: z.string(), as: z.string(), has: words.min(1) })
     .optional(),
-  /** Rows with the same value in `by` take blank `columns` from the first of these rows. */
+  /** Rows with the same value in `by` inherit blank `columns` from the first such row. */
   inherits: z.strictObject({ by: z.string(), columns: words }).optional(),
-  /** Rows that are not products: those with one of these values in a column. */
+  /** Rows that are not products, since a column has one of these values. */
   skips: z.record(z.string(), z.array(z.string())).optional(),
   /**
    * Elements that name the categories to which products refer by number: `key` and `parent` are
@@ -77,26 +79,25 @@ export const mappingFile = z.strictObject({
     .strictObject({
       path: z.string().optional(),
       list: z.string().optional(),
-      /** Root categories without meaning. */
+      /** Root categories to ignore. */
       drops: words.optional(),
     })
     .optional(),
   /** Columns by position, for a table without a header. */
   columns: words.optional(),
   /**
-   * A header in any language: detected by the cells at these positions of the first row, named by
-   * `columns`.
+   * Detects a header in any language by the cells at these positions of the first row. `columns`
+   * then names the columns.
    */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
-  /**
-   * Recognises a line without a header by its number of cells and by URLs at these positions.
-   */
+  /** Recognizes a table without a header by its number of cells and by URLs at these positions. */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })
     .optional(),
   /**
-   * Names that mean something else here, or columns to prefer: a network's tracking link over the
-   * merchant's own, a product's name over a book's title, the current price over the list price.
+   * Names with a special meaning in this format, or columns to prefer: a network's tracking link
+   * over the merchant's own, a product's name over a book's title, the current price over the list
+   * price.
    */
   fields: z.partialRecord(z.enum(feedFields), words).optional(),
 });
@@ -116,11 +117,13 @@ function readFormats(): Record<FeedFormat, MappingFile> {
   );
 }
 
-/** The files in `mappings/` by name. A new format is a new file. */
+/** The files in `mappings/` by name. To add a format, add a file. */
 export const formats: Readonly<Record<FeedFormat, MappingFile>> = readFormats();
 export const feedFormats: readonly FeedFormat[] = Object.keys(formats);
 
-/** Returns the definition of a format; the default if its file is gone or none was chosen. */
+/**
+ * Returns the definition of a format, or the default one if its file is gone or none was chosen.
+ */
 export function formatOf(format: FeedFormat): MappingFile {
   return formats[format] ?? { label: format, shape: 'table' };
 }
@@ -129,7 +132,7 @@ export function formatLabel(format: FeedFormat): string {
   return format === 'auto' ? 'Detect automatically' : formatOf(format).label;
 }
 
-/** Returns the options of a form's select. */
+/** Returns the options of the select in forms. */
 export function formatChoices(): { value: string; label: string }[] {
   const known = feedFormats.map((value) => ({ value, label: formatOf(value).label }));
   return [
@@ -139,8 +142,8 @@ export function formatChoices(): { value: string; label: string }[] {
 }
 
 /**
- * Detects a table's format by the cells of its first row, for headers in any language; `null` if
- * unknown.
+ * Detects a table's format by the cells of its first row, for headers in any language. Returns
+ * `null` if unknown.
  */
 export function recogniseCells(cells: readonly string[]): FeedFormat | null {
   const fits = ({ cells: known }: MappingFile) =>
@@ -151,7 +154,7 @@ export function recogniseCells(cells: readonly string[]): FeedFormat | null {
   return Object.keys(formats).find((format) => fits(formatOf(format))) ?? null;
 }
 
-/** Detects a feed's format by names that only this format has; `null` if unknown. */
+/** Detects a feed's format by names that only this format has. Returns `null` if unknown. */
 export function recogniseNames(
   present: ReadonlySet<string>,
   shape: MappingFile['shape'],

@@ -4,7 +4,7 @@ import names from './feed-field-names.json' with { type: 'json' };
 import { feedFields, fieldSources, plainFieldName } from './feed-fields.ts';
 import { feedFormats, formatOf, formats } from './feed-formats.server.ts';
 
-test.each(feedFormats)('uses field names that the readers know: %s', (format) => {
+test.each(feedFormats)('uses only field names that the readers know: %s', (format) => {
   const { label, shape, marks = [], columns = [], fields: own = {} } = formatOf(format);
   expect(label).not.toBe('');
   expect(['xml', 'json', 'table']).toContain(shape);
@@ -25,14 +25,14 @@ test.each(feedFormats)('uses field names that the readers know: %s', (format) =>
   expect([...found]).toEqual(expect.arrayContaining(['external_id', 'title', 'deal_url']));
 });
 
-test('writes field names in the form used for comparison, each once per field', () => {
+test('lists field names in normalized form, each once per field', () => {
   for (const own of Object.values(names)) {
     expect(own.map(plainFieldName)).toEqual(own);
     expect(new Set(own).size).toBe(own.length);
   }
 });
 
-test('names the documentation of each network, and has a feed to test it', () => {
+test('links each network’s documentation and has a feed to test it', () => {
   const fixtures = readdirSync(new URL('./fixtures/', import.meta.url)).join(' ');
   const networks = Object.entries(formats).filter(([, { fields }]) => fields);
   expect(networks.filter(([format]) => !fixtures.includes(format))).toEqual([]);

@@ -58,7 +58,7 @@ test.each([
   ['USD 5 EUR', 'price is not a number: USD 5 EUR'],
   ['1.299', 'price is ambiguous, thousands or decimals: 1.299'],
   ['99999999999', 'price is too large: 99999999999'],
-])('rejects the price %s with the reason', (text, reason) => {
+])('rejects the price %s and states the reason', (text, reason) => {
   expect(parseFeedPrice(text, 'USD')).toEqual({ ok: false, reason });
 });
 
@@ -69,17 +69,14 @@ test.each([
   ['KWD', '1.250', 1_250],
   ['KWD', '1,299.500', 1_299_500],
   ['USD', '1299 JPY', 1_299],
-])(
-  'reads a price for a site in %s in the unit of the price’s own currency: %s',
-  (run, text, amount) => {
-    expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
-  },
-);
+])('reads a price in units of its own currency on a site in %s: %s', (run, text, amount) => {
+  expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
+});
 
 test.each([
   ['KWD', '1,299'],
   ['CLP', '500.000'],
-])('rejects an ambiguous price for a site in %s: %s', (run, text) => {
+])('rejects an ambiguous price on a site in %s: %s', (run, text) => {
   expect(parseFeedPrice(text, run)).toMatchObject({ ok: false });
 });
 
@@ -104,7 +101,7 @@ describe('any input', () => {
     expect(() => fc.assert(property)).not.toThrow();
   });
 
-  test('returns for any input a price that the database accepts, or a reason', () => {
+  test('returns a price that the database accepts, or a reason, for any input', () => {
     const property = fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^[$€ ,.\-\dUSD]{0,20}$/)),
       (text) => {

@@ -7,14 +7,17 @@ export type FeedPrice =
   | { ok: false; reason: string };
 
 /**
- * The notation of numbers. `auto` is a price without a feed around it. `unsettled` is a price of a
- * feed whose other prices leave the notation open, or contradict each other.
+ * The notation of numbers. `auto`: the price has no feed to compare with. `unsettled`: the feed's
+ * other prices leave the notation open or contradict each other.
  */
 export type NumberStyle = DecimalMark | 'unsettled';
 
 /** characters, including the ellipsis of a truncated cell */
 const longestPrice = 101;
-/** Converts digits of any script, and removes traces of wrong decoding and notes about taxes. */
+/**
+ * Converts digits in any script to ASCII, and removes notes about taxes and characters left by
+ * wrong decoding.
+ */
 function plainNumber(text: string): string {
   if (/^(?:[A-Z]{3} ?)?[\d.,€£$]+(?: ?[A-Z]{3})?$/.test(text)) return text;
   return text
@@ -28,7 +31,7 @@ function plainNumber(text: string): string {
     .trim();
 }
 
-/** The ten digits of a script are consecutive. */
+/** Converts a digit in any script to ASCII. The ten digits of a script are consecutive. */
 function asciiDigit(sign: string): string {
   let value = 0;
   for (let code = sign.codePointAt(0) ?? 0; value < 9; value++) {
@@ -42,7 +45,7 @@ const shape =
 
 /** A price's text, split into its parts. */
 export interface PriceText {
-  /** The price as messages show it. */
+  /** The price as shown in messages. */
   shown: string;
   /** The number as written; empty if the text is not a price. */
   written: string;
@@ -51,7 +54,7 @@ export interface PriceText {
   word: string;
 }
 
-/** Splits a price's text into its parts, without any knowledge of its feed. */
+/** Splits a price's text into its parts, independently of its feed. */
 export function takeApart(text: string): PriceText {
   const trimmed = text.trim();
   const shown = shorten(trimmed);
@@ -74,9 +77,9 @@ export function takeApart(text: string): PriceText {
  * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since several
  * currencies use it. A number with three digits after one dot (`1.299`) may be thousands or
  * decimals. Such a number is rejected unless the feed's decimal mark is known. A wrong guess would
- * be off by a factor of a thousand. With a currency of three decimals, it is decimals and `1,299`
- * is rejected instead; with one of none, it is thousands. In an `unsettled` feed, `1,299` is as
- * ambiguous.
+ * be off by a factor of a thousand. In a currency with three decimals, it has decimals and `1,299`
+ * is rejected instead; in one without decimals, it is thousands. In an `unsettled` feed, `1,299` is
+ * ambiguous, too.
  */
 export function parseFeedPrice(
   text: string,
@@ -86,7 +89,7 @@ export function parseFeedPrice(
   return priceOf(takeApart(text), unnamed, style);
 }
 
-/** Returns the price of a text that was split. */
+/** Converts the parts of a price to an amount. */
 export function priceOf(text: PriceText, unnamed: string, style: NumberStyle): FeedPrice {
   const { shown, written, word } = text;
   if (shown === '') return { ok: false, reason: 'price is empty' };
@@ -107,14 +110,19 @@ export function priceOf(text: PriceText, unnamed: string, style: NumberStyle): F
   return { ok: true, amount, currency };
 }
 
-/** Returns a currency's code by any of its names; `null` if several currencies share the name. */
+/**
+ * Returns a currency's code by any of its names, or `null` if several currencies share the name.
+ */
 export function currencyCode(text: string): string | null {
   const word = text.trim().toLowerCase();
   const known = currencyOfWord.get(word);
   return known === undefined ? word.toUpperCase() : known;
 }
 
-/** Without a mark, the number counts minor units: `1999` is `19.99`. */
+/**
+ * Returns the amount in minor units. If the notation has no mark, the number is already in minor
+ * units: `1999` is `19.99`.
+ */
 function amountOf(number: string, unit: string, style: NumberStyle): number {
   const isMinor = style === 'none' && /^\d+$/.test(number);
   return isMinor ? Number(number) : fromNumber(Number(number), unit);

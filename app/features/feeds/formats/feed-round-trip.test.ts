@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// The same products are written in each format in any allowed way, and must be read back equal.
+// Writes the same products in each format in every allowed way, and expects equal products when
+// read.
 
 const rules = { currency: 'USD', now: new Date('2026-06-01') };
 
@@ -50,7 +51,7 @@ const products = fc.uniqueArray(
   fc
     .record({
       id: fc.constantFrom('1', '007', 'A-1', 'x_y', '4006381333931', 'SKU 9', 'é'),
-      // A reader may take a one-word name for a placeholder.
+      // A one-word name may be read as a placeholder.
       title: line.map((text) => `Lamp ${text}`),
       description: lines.map((text) => `About ${text}`),
       brand: fc.constantFrom('Northwind', "Smith's", 'A & B', 'Ölmühle'),
@@ -175,7 +176,7 @@ function expectSame(rows: Awaited<ReturnType<typeof read>>['rows'], all: readonl
 }
 
 describe('products written and read back are equal', () => {
-  test('reads equal products back from a table with any delimiter, line end and quoting', async () => {
+  test('reads the same products back from a table with any delimiter, line end and quoting', async () => {
     const style = fc.record({
       delimiter: fc.constantFrom(',', ';', '|', '\t'),
       newline: fc.constantFrom('\n', '\r\n'),
@@ -190,7 +191,7 @@ describe('products written and read back are equal', () => {
     );
   });
 
-  test('reads equal products back from RSS, as text or as CDATA', async () => {
+  test('reads the same products back from RSS, as text or as CDATA', async () => {
     await fc.assert(
       fc.asyncProperty(products, fc.boolean(), ways, async (all, isCdata, way) => {
         const { format, rows } = await read(rss(all, isCdata), way);
@@ -201,7 +202,7 @@ describe('products written and read back are equal', () => {
     );
   });
 
-  test('reads equal products back from JSON: a list, inside a document, or line by line', async () => {
+  test('reads the same products back from JSON: a list, inside a document, or line by line', async () => {
     const writers: Record<string, (all: readonly Product[]) => string> = {
       list: (all) => JSON.stringify(jsonRows(all)),
       indented: (all) => JSON.stringify(jsonRows(all), null, 2),

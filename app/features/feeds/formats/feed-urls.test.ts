@@ -18,7 +18,7 @@ test.each([
   ['https://x.example/p?a=1&amp;b=2&#38;c=3&#x26;d=4', 'https://x.example/p?a=1&b=2&c=3&d=4'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
   ['', ''],
-])('completes %s to the URL %s', (text, url) => {
+])('expands %s to the URL %s', (text, url) => {
   expect(completeUrl(text, shop)).toBe(url);
 });
 
@@ -62,7 +62,7 @@ test('rejects links and omits pictures that visitors cannot reach', () => {
   });
 });
 
-test('uses the first usable picture, by https', () => {
+test('uses the first usable picture, over HTTPS', () => {
   const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5' };
   const pictureOf = (image_url: string) => {
     const checked = checkFeedRow(
@@ -75,7 +75,7 @@ test('uses the first usable picture, by https', () => {
   expect(pictureOf('[]')).toBeNull();
 });
 
-test('reads a code alone, in a list, or between symbols', () => {
+test('reads a code by itself, in a list, or between symbols', () => {
   const codeOf = (gtin: string) => {
     const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5', gtin };
     const checked = checkFeedRow({ line: 1, values }, { currency: 'USD', now: new Date() });

@@ -1,8 +1,7 @@
 import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
- * Completes a URL without protocol or without the shop's host. Tables often escape `&` as XML
- * does.
+ * Completes a URL that lacks the protocol or the shop's host. Tables often escape `&` as in XML.
  */
 export function completeUrl(text: string, shop: string | null | undefined): string {
   const whole = text.trim();
@@ -17,7 +16,7 @@ export function completeUrl(text: string, shop: string | null | undefined): stri
   return URL.parse(path, `${shop.replace(/(?<!\/)\/+$/, '')}/`)?.href ?? trimmed;
 }
 
-/** Returns the pictures of a cell: one, or a list in any notation of feeds. */
+/** Returns the pictures in a cell: one, or a list in any notation that feeds use. */
 export function listPictures(text: string): string[] {
   if (text.startsWith('[') || text.startsWith('{')) {
     const list = parseJson(text);

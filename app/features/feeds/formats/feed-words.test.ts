@@ -22,7 +22,7 @@ describe('a date in a feed', () => {
     expect(parseFeedDate(text)?.toISOString()).toBe(moment);
   });
 
-  test('ends a date without a time after its last second', () => {
+  test('ends a date without a time at its last second', () => {
     expect(parseFeedDate('2026-12-24', 'end')?.toISOString()).toBe('2026-12-24T23:59:59.000Z');
     expect(parseFeedDate('2026-12-24T08:00', 'end')?.toISOString()).toBe(
       '2026-12-24T08:00:00.000Z',
@@ -71,12 +71,9 @@ describe('a date in a feed', () => {
     ['7/3/26|', null],
     ['13/13/26|', null],
     ['soon|', null],
-  ])(
-    'decides whether a sale from and to %s is on at the beginning of June: %s',
-    (interval, isOn) => {
-      expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
-    },
-  );
+  ])('tells whether the interval %s includes the beginning of June 2026: %s', (interval, isOn) => {
+    expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
+  });
 
   test('includes both ends of an interval, and returns null for an unreadable interval', () => {
     const days = '2026-06-01/2026-06-02';
@@ -204,7 +201,7 @@ describe('categories of a feed', () => {
     ['Kitchen', 'home'],
     ['Miscellany', 'tag'],
     ['Carpets', 'tag'],
-  ])('assigns to a new category called %s the icon %s', (name, icon) => {
+  ])('assigns a new category called %s the icon %s', (name, icon) => {
     expect(fittingIcon(name)).toBe(icon);
   });
 });
@@ -223,7 +220,7 @@ describe('columns of a table', () => {
     );
   });
 
-  test('reads a lone price column as the regular price, and beside a list price as the current one', () => {
+  test('reads a price column as the regular price, or as the current one next to a list price', () => {
     expect(fieldsOf(['price'])).toEqual([['price', 'original_price']]);
     expect(fieldsOf(['price', 'list_price'])).toEqual(
       expect.arrayContaining([
@@ -256,14 +253,14 @@ describe('columns of a table', () => {
     }
   });
 
-  test('finds no sale in two current prices, one with and one without tax', () => {
+  test('does not take prices with and without tax for a sale', () => {
     expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
       'original_price',
       'original_price',
     ]);
   });
 
-  test('prefers a named category to a number, and a usable picture to a word', () => {
+  test('prefers a category name to a number, and a usable picture to a word', () => {
     const header = ['category', 'breadcrumb', 'image_link', 'image_url', 'ean', 'upc'];
     const columns = matchColumns(header, fieldSources());
     const row = ['166', 'Home > Pots', 'yes', 'https://img.example/1.jpg', 'none', '042100005264'];
@@ -274,7 +271,7 @@ describe('columns of a table', () => {
     });
   });
 
-  test('uses the best name with a value in this row, ignoring "null" and spaces', () => {
+  test('uses the best column that has a value in this row, ignoring "null" and spaces', () => {
     const header = ['sku', 'id', 'title'];
     const columns = matchColumns(header, fieldSources());
     expect(readCells(['S-1', '7', 'Cup'], columns)).toMatchObject({ external_id: '7' });

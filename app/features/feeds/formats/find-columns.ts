@@ -20,10 +20,7 @@ interface FeedColumn {
   isChosen?: boolean;
   isOwn?: boolean;
   side?: PriceSide;
-  /**
-   * A text with several columns: its separators, and the columns' indexes (-1 is the shop's
-   * URL).
-   */
+  /** A template of several columns: its text, and the columns' indexes (-1 for the shop's URL). */
   template?: { text: string; places: [name: string, index: number][] };
   /** The currency of the column's prices, if its heading names one: `Price (EUR)`. */
   currency?: string;
@@ -85,7 +82,8 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
     columns.push(...fills.map((source) => ({ index: -1, ...source, template: { text, places } })));
   }
   columns.sort((a, b) => a.rank - b.rank);
-  // Next to a "list price" and without a "sale price", a column called "price" is the current one.
+  // Next to a "list price" and without a "sale price", a column called "price" is the current
+  // price.
   const regular = columns.filter(({ field }) => field === 'original_price');
   const isPlain = ({ index }: FeedColumn) => isAnyPlainPrice(plain[index] ?? '');
   const hasSale = columns.some(({ field }) => field === 'sale_price');
@@ -101,9 +99,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   return hasCurrent ? columns : columns.filter(({ field }) => !isPriceField(field));
 }
 
-/**
- * Whether a value is meaningful: `0` is not an old price, and `166` is not the name of a category.
- */
+/** Whether a value is meaningful: `0` is not an old price, and `166` is not a category name. */
 export function hasContent(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
   if (isPlaceholder(field, text)) return false;
@@ -155,8 +151,8 @@ function fill(
 }
 
 /**
- * Inserts the columns of a text with `{name}`. Returns an empty text if one of the columns is
- * empty. Paths and intervals may have fewer parts. `{shop}` stays.
+ * Fills the columns into a template such as `{name}`, but leaves `{shop}`. Returns an empty string
+ * if a column is empty. Only paths and intervals may lack some parts.
  */
 export function fillPlaces(text: string, valueOf: (name: string) => string): string {
   const named = placesOf(text).filter((name) => name !== 'shop');
@@ -174,7 +170,7 @@ export function fillPlaces(text: string, valueOf: (name: string) => string): str
 /** The maximum number of cells shown to a user who chooses columns. */
 export const mostRawCells = 500;
 
-/** Includes the unchanged row, if requested. */
+/** Reads a row, including its unchanged cells if requested. */
 export function readRow(
   line: number,
   cells: readonly string[],

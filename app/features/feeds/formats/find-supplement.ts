@@ -15,8 +15,9 @@ const otherAttributes = new Set(
 );
 
 /**
- * Whether these columns only supplement products of another feed: an id and known attributes, but
- * neither titles nor links. An unknown column may be a title in a language that no format lists.
+ * Whether these columns only supplement products of another feed: they have an id and known
+ * attributes, but no titles or links. An unknown column may be a title in a language that no format
+ * lists.
  */
 export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly string[]): boolean {
   return (
@@ -28,7 +29,7 @@ export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly s
   );
 }
 
-/** The number of products that are enough to decide. */
+/** The number of products that suffice to decide. */
 const rowsInspected = 20;
 
 /**

@@ -4,13 +4,13 @@ import type { MappingFile } from './feed-formats.server.ts';
 import { fillPlaces, hasContent } from './find-columns.ts';
 import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
 
-/** The reader's data about a row, whose values arrive one at a time. */
+/** The data collected about a row, whose values arrive one at a time. */
 interface Collected {
   ranks: Partial<Record<string, number>>;
   parts: ReadonlyMap<string, string>;
 }
 
-/** Applies the parts of a mapping that need a whole row of a format without columns. */
+/** Applies the parts of a mapping that need a complete row, for formats without columns. */
 export function rowFinisher(format: MappingFile, sources: FieldSources) {
   const templates = templatesOf(sources);
   const places = templates.flatMap((template) => template.places);
@@ -40,7 +40,7 @@ function fillField(
   rank: number,
   text: string,
 ): void {
-  // The rank of elements without Google's prefix.
+  // The rank penalty of elements without Google's prefix.
   const order = rank * 10 + 10_000;
   if (!hasContent(field, text) || order >= (ranks[field] ?? Infinity)) return;
   ranks[field] = order;

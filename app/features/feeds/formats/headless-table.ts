@@ -3,8 +3,8 @@ import type { FeedFormat } from './feed-fields.ts';
 import { formats, type MappingFile } from './feed-formats.server.ts';
 
 /**
- * A table without column names, whose columns are known by position. Rakuten's has a line `HDR|…`
- * first, and `TRL|` with the number of products last.
+ * A table without column names, whose columns are known by position. Rakuten's begins with a line
+ * `HDR|…` and ends with `TRL|` and the number of products.
  */
 export function headlessTable({ columns = [], headless }: MappingFile) {
   const fewest = headless?.least ?? columns.length;

@@ -48,7 +48,7 @@ describe('an oversized cell', () => {
     expect(row && checkFeedRow(row, rules)).toMatchObject({ ok: false });
   });
 
-  it('cuts an oversized category or list of pictures', async () => {
+  it('truncates an oversized category or list of pictures', async () => {
     const spaces = ' '.repeat(100_000);
     const [row] = await rowsOf(table('9.99', `https://a.test/1.jpg${spaces}x`, `Home${spaces}x`));
     expect(row && checkFeedRow(row, rules)).toMatchObject({
@@ -58,7 +58,7 @@ describe('an oversized cell', () => {
   });
 });
 
-it('reads oversized pictures and categories in one pass', () => {
+it('parses oversized pictures and categories in one pass', () => {
   expect(listPictures(`a${' ,'.repeat(many)}b`)).toHaveLength(1);
   expect(readCategoryPath(`a${' '.repeat(many)}b`)).toEqual(['a b']);
 });
@@ -74,7 +74,7 @@ describe('the beginning of a feed', () => {
   });
 });
 
-it('rejects a header of a million empty columns', async () => {
+it('rejects a header with a million empty columns', async () => {
   const head = `id,title,link,price${','.repeat(1_000_000)}\n`;
   await expect(rowsOf(head)).rejects.toThrow(new FeedError('a row has more than 100,000 columns'));
 });
@@ -86,7 +86,7 @@ it('shows at most 500 values of an item to the user', async () => {
   expect(Object.keys(row?.raw ?? {})).toHaveLength(500);
 });
 
-it('names the line of a product that is nested too deeply', async () => {
+it('reports the line of a product that is nested too deeply', async () => {
   const product = '{"id":1,"title":"Lamp","link":"https://a.test/1","price":"9.99"}';
   const deep = `{"id":2,"title":"Lamp","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const rows = await rowsOf(`${product}\n${deep}\n`);

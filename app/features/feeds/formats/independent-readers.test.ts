@@ -25,7 +25,7 @@ const words = fc.constantFrom(
 );
 const word = fc.array(words, { maxLength: 4 }).map((parts) => parts.join(' '));
 
-/** Splits a text or its bytes at the positions, as a network does. */
+/** Splits a text or its bytes at these positions, as a network does. */
 function piecesOf(whole: string | Buffer, at: readonly number[]): (string | Buffer)[] {
   const ends = at.map((one) => one % (whole.length + 1)).toSorted((a, b) => a - b);
   return [...ends, whole.length].map((end, n) => whole.slice(n === 0 ? 0 : ends[n - 1], end));
@@ -54,7 +54,7 @@ describe('a table', () => {
       ? `"${text.replaceAll('"', '""')}"`
       : text;
 
-  it('splits a table like csv-parse', () => {
+  it('splits a table in the same way as csv-parse', () => {
     fc.assert(
       fc.property(
         rows,
@@ -132,7 +132,7 @@ describe('XML', () => {
     return `<${name}>${escapeXml(text.slice(0, half))}<![CDATA[${text.slice(half)}]]></${name}>`;
   }
 
-  it('reads XML like fast-xml-parser', async () => {
+  it('reads XML in the same way as fast-xml-parser', async () => {
     await fc.assert(
       fc.asyncProperty(products, styles, cuts, async (list, style, at) => {
         const items = list.map((one) => {
@@ -160,7 +160,7 @@ describe('JSON', () => {
       (list: object[]) => JSON.stringify({ shop: { name: '{' }, items: list }, null, 1),
     ],
     ['lines', (list: object[]) => list.map((one) => JSON.stringify(one)).join('\n')],
-  ])('reads JSON like JSON.parse: %s', async (_what, write) => {
+  ])('reads JSON in the same way as JSON.parse: %s', async (_what, write) => {
     await fc.assert(
       fc.asyncProperty(products, cuts, async (list, at) => {
         const all = list.map((one) => ({

@@ -17,9 +17,9 @@ import { anyKey, wholeDocument } from './sniff-shape.ts';
 const largestRecord = 256 * 1024;
 const deepest = 32;
 const mostNames = 500;
-/** The number of entries with a path in a list of objects. */
+/** The number of entries in a list of objects that get their own paths. */
 const mostEntries = 3;
-/** The number of remembered record shapes. */
+/** The number of cached record shapes. */
 const mostHeaders = 200;
 
 /** Detects the kind of JSON: one product per line, or a single document with a list of products. */
@@ -27,7 +27,7 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
   const start = head.trimStart();
   if (/^\[\s*(\{|\])/.test(start)) return 'json';
   if (!start.startsWith('{')) return null;
-  // Spread over several lines, it is one document.
+  // JSON spread over several lines is one document.
   if (/^\{\s*\n/.test(start)) return 'json';
   const [first = '', second = ''] = start.split(/\n\s*/, 2);
   if (parseJson(first) !== undefined) {
@@ -35,7 +35,7 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
     if (second === '') return 'json';
   }
   const beforeList = start.split(/\[\s*\{/, 1)[0] ?? '';
-  // A product has its own title; an envelope has none before its list.
+  // Products have a title of their own; an envelope has none before its list.
   const keys = [...beforeList.matchAll(/"([^"\\]{1,60})"\s*:/g)].map(([, key]) => key ?? '');
   const isProduct = keys.some((key) =>
     sources.get(plainFieldName(key))?.some(({ field }) => field === 'title'),
@@ -46,7 +46,7 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
 interface JsonShape {
   isLines: boolean;
   keepRaw: boolean;
-  /** Accepts products without the required values. */
+  /** Whether products without the required values are accepted. */
   mayMiss: boolean;
   /** The path of keys to the list of products. */
   place?: string | undefined;
@@ -100,7 +100,7 @@ export async function* readJson(
   if (headers.size === 0 && !hasRows) throw new FeedError('no products were found in the JSON');
 }
 
-/** Returns a record as a row of names and texts, or as one row per entry of its list `each`. */
+/** Flattens a record to a row of names and texts, or to one row per entry of its list `each`. */
 function rowsOf(record: object, each: string | undefined): Flat[] {
   const own: Flat = { names: [], cells: [] };
   const entries = new Map<string, unknown>(Object.entries(record));
@@ -121,7 +121,7 @@ function isDeeperThan(value: unknown, most: number): boolean {
   return most === 0 || Object.values(value).some((one) => isDeeperThan(one, most - 1));
 }
 
-/** Nested values have paths: `price.amount`, `images.0.src`. */
+/** Flattens nested values, whose names are paths: `price.amount`, `images.0.src`. */
 function flatten(path: string, value: unknown, into: Flat): void {
   if (into.names.length >= mostNames) return;
   const isObject = typeof value === 'object' && value !== null;
@@ -184,7 +184,7 @@ function endOfValues(text: string): number {
   return end;
 }
 
-/** Yields the lines. Only the first part of an oversized line is kept. */
+/** Yields the lines of a file. Only the first part of an oversized line is kept. */
 async function* splitLines(chunks: AsyncIterable<string>) {
   let line = 1;
   let rest = '';
@@ -221,7 +221,10 @@ function beginsRecord(open: readonly Frame[], place: string | undefined): boolea
   return keys.join('/') === place;
 }
 
-/** Splits the document where a product's braces close. Of a large product, the first part is kept. */
+/**
+ * Splits the document where a product's braces close. Only the first part of an oversized product
+ * is kept.
+ */
 async function* splitRecords(chunks: AsyncIterable<string>, place: string | undefined) {
   const open: Frame[] = [];
   let record = '';

@@ -27,7 +27,10 @@ const rules: FeedRowRules = {
 };
 
 const aFixture = fc.constantFrom(...names).map((name) => bytesOf.get(name) ?? Buffer.alloc(0));
-/** A fixture with bytes changed, removed or duplicated, as by a faulty connection or program. */
+/**
+ * Generates a fixture with changed, removed or duplicated bytes, as a faulty connection or program
+ * would cause.
+ */
 const aDamagedFeed = fc
   .tuple(
     aFixture,
@@ -87,7 +90,7 @@ describe('a feed of random bytes', () => {
     );
   });
 
-  test('reads random bytes equally however the network splits them', async () => {
+  test('reads random bytes identically however the network splits them', async () => {
     await fc.assert(
       fc.asyncProperty(aDamagedFeed, fc.array(fc.nat(), { maxLength: 8 }), async (bytes, cuts) => {
         const ends = cuts.map((at) => at % (bytes.length + 1)).toSorted((a, b) => a - b);
@@ -127,7 +130,7 @@ describe('a product of random text', () => {
     requiredKeys: [],
   });
 
-  test('validates a product of random text without an error, with values that fit a deal', () => {
+  test('validates a product of random text without an exception, and yields values that fit a deal', () => {
     fc.assert(
       fc.property(values, fc.boolean(), (said, groupsVariants) => {
         expectSoundRow({ line: 1, values: said }, { ...rules, groupsVariants });
@@ -136,7 +139,7 @@ describe('a product of random text', () => {
     );
   });
 
-  test('never cuts a brand inside a character', () => {
+  test('never truncates a brand inside a character', () => {
     const branded = {
       external_id: '1',
       title: 'Cup',
@@ -223,7 +226,7 @@ function expectSoundRow(row: FeedRow, by: FeedRowRules = rules): void {
   );
 }
 
-/** Returns values of an accepted row that no deal may have. */
+/** Returns the values of an accepted row that a deal must not have. */
 function faultsOf(deal: ImportRow): string[] {
   const isPrice = (cents: number) => Number.isInteger(cents) && cents > 0 && cents <= 2_147_483_647;
   const isAddress = (text: string) => /^https?:\/\//.test(text) && text.length <= 2_048;

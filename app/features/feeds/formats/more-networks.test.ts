@@ -3,7 +3,7 @@ import { readFeedTable } from '#test/feed-table.ts';
 
 /**
  * The expected rows of each fixture: id, title, price and old price in minor units, link, picture,
- * stock, category, brand, code and condition; or the id and why the row is rejected.
+ * stock, category, brand, code and condition; or the id and the reason for a rejection.
  */
 const networks = [
   {

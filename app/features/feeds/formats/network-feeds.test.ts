@@ -13,7 +13,7 @@ const rules: FeedRowRules = {
 };
 
 // Proves P42: networks: Awin, CJ, Rakuten, Impact, JSON (read-feed.server.ts)
-describe('detected feeds of networks', () => {
+describe('automatically detected network feeds', () => {
   test('Awin: reads the tracking link, leading zeros of ids, comma decimals and plain text', async () => {
     const { format, rows, problems } = await read(await fixture('awin.csv'));
     expect(format).toBe('awin');
@@ -53,7 +53,7 @@ describe('detected feeds of networks', () => {
     expect(rows[1]).toMatchObject({ sale_price: 400, original_price: null });
   });
 
-  test('CJ: reads newer columns like Google’s', async () => {
+  test('CJ: reads newer columns that resemble Google’s', async () => {
     const { format, rows } = await read(
       'PROGRAM_NAME,ID,TITLE,LINK,PRICE,SALE_PRICE,PRODUCT_TYPE\nX,1,Cup,https://x.example/1,"19,99 EUR",,Home',
     );
@@ -142,7 +142,7 @@ describe('detected feeds of networks', () => {
   });
 
   test.each(['awin.csv', 'cj.txt', 'rakuten.txt', 'impact.csv', 'catalog.json', 'products.ndjson'])(
-    'reads %s packed and split into single bytes equally',
+    'reads %s identically when compressed or split into single bytes',
     async (name) => {
       const plain = await fixture(name);
       const { rows } = await read(plain);

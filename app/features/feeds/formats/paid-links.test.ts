@@ -16,7 +16,7 @@ async function read(text: string) {
   });
 }
 
-test('uses a product’s affiliate link if the product has a plain one, too', async () => {
+test('prefers a product’s affiliate link to its plain one', async () => {
   const product = {
     id: 'c1',
     title: 'Jacket',
@@ -59,7 +59,7 @@ test.each([
     '<name>Dryer PA-1</name><typePrefix>Dryer</typePrefix><vendor>R</vendor><model>P</model>',
     'Dryer PA-1',
   ],
-])('titles the offer of a YML feed with %s', async (parts, title) => {
+])('builds the title of a YML offer from %s', async (parts, title) => {
   expect(await read(yml(offer(parts)))).toMatchObject([{ title }]);
 });
 

@@ -84,7 +84,7 @@ describe('an old price', () => {
     expect(await read(xml('<old_price>100</old_price>'))).toEqual(['no price', 'no price']);
   });
 
-  test('reads an old price beside a sale price of zero in XML', async () => {
+  test('reads an old price next to a sale price of zero in XML', async () => {
     const prices = '<price>80</price><old_price>100</old_price><sale_price>0</sale_price>';
     expect(await read(xml(prices))).toEqual(['8000 was 10000', '8000 was 10000']);
   });
@@ -101,7 +101,7 @@ describe('a price object in unknown JSON', () => {
     [{ sale_price: { amount: 1500, currency: 'EUR' } }, doubt],
     [{ sale_price: { value: 1500, currency: 'EUR' } }, doubt],
     [{ sale_price: 1500, currency: 'EUR' }, '150000'],
-  ])('divides, reads or doubts a price object in unknown JSON: %j', async (prices, expected) => {
+  ])('divides, reads or rejects a price object in unknown JSON: %j', async (prices, expected) => {
     expect(await read(json(prices))).toEqual([expected]);
   });
 });

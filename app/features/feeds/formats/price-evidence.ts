@@ -2,15 +2,18 @@ import { exponentOf } from '#app/platform/money.ts';
 import { dependsOnMark, type NumberStyle, type PriceText, shownMark } from './feed-price.ts';
 
 /**
- * The number notation of one feed's prices, as far as the feed was read. Ambiguous prices wait for
- * the feed's end, so that the order of rows makes no difference.
+ * The number notation of one feed's prices, as far as the feed has been read. Ambiguous prices wait
+ * for the feed's end, so that the order of rows makes no difference.
  */
 export class PriceEvidence {
   #hasPoint = false;
   #hasComma = false;
   #hasFraction = false;
 
-  /** Adds a price. `isAmount` means that it came from an object with an amount and a currency. */
+  /**
+   * Adds a price. `isAmount` means that the price came from an object with an amount and a
+   * currency.
+   */
   add(price: PriceText, unit: string, isAmount: boolean): void {
     const mark = shownMark(price, unit);
     if (mark === 'point') this.#hasPoint = true;
@@ -23,7 +26,7 @@ export class PriceEvidence {
     return dependsOnMark(price, unit) || (isAmount && mayBeMinor(price, unit));
   }
 
-  /** Returns the feed's number notation, once the whole feed was read. */
+  /** Returns the feed's number notation, once the whole feed has been read. */
   settle(): { decimalMark: NumberStyle; hasWholeAmounts: boolean } {
     const isSettled = this.#hasPoint !== this.#hasComma;
     const mark = this.#hasPoint ? 'point' : 'comma';
@@ -33,7 +36,7 @@ export class PriceEvidence {
 
 const isWhole = ({ written }: PriceText) => /^\d+$/.test(written);
 
-/** Whether a whole amount may count minor units: `1999` beside `EUR`. */
+/** Whether a whole amount may be in minor units: `1999` next to `EUR`. */
 export function mayBeMinor(price: PriceText, unit: string): boolean {
   return isWhole(price) && exponentOf(unit) > 0;
 }

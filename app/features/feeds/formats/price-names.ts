@@ -13,7 +13,7 @@ const including = wordSet(
 const included = wordSet('incl inc included inclusive incluido incluida inclusa comprise dahil');
 const alone = wordSet('vat ttc gross brutto ivato ivata');
 
-/** Returns the name of a price without its "with tax", or `null` if it has none. */
+/** Returns the name of a price without its words for "with tax", or `null` if it has none. */
 function withoutTax(name: string): string | null {
   const words = name.split('_');
   const [last = '', before = ''] = words.toReversed();
@@ -25,12 +25,12 @@ function withoutTax(name: string): string | null {
   return prefix === undefined ? null : name.slice(prefix.length);
 }
 
-/** More than the number of names of any field. */
+/** A number larger than the number of names of any field. */
 const betterRanks = 2_000;
 
 /**
- * Returns the fields that a column may fill. A price "with tax" is preferred over the same price
- * without it, and is recognised if the plain name is. A column that the user chose stays.
+ * Returns the fields that a column may fill. A price "with tax" is preferred to the same price
+ * without it, and is recognized if the plain name is. A column that the user chose is not replaced.
  */
 export function sourcesFor(sources: FieldSources, name: string): Found {
   const known = sources.get(name) ?? [];

@@ -7,12 +7,12 @@ import { type Flat, pointBefore } from './record-language.ts';
 interface AmountColumn {
   field: FeedField;
   index: number;
-  /** The column by which the amount is divided; -1 if there is none. */
+  /** The index of the column by which the amount is divided, or -1 if there is none. */
   divisor: number;
 }
 
 /**
- * Reads prices of unknown JSON that are objects: those with a `divisor` are divided. Others are
+ * Reads price objects in JSON of an unknown format. Those with a `divisor` are divided. Others are
  * marked as ambiguous, since `1999` may mean `19.99`. A known format defines its notation.
  */
 export function amountReader({ marks, minor_units, divisor }: MappingFile) {

@@ -7,8 +7,8 @@ import type { SupplementRow } from './check-supplement.ts';
 import { PriceEvidence } from './price-evidence.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// Catalogs in every shape, encoding, delimiter, number convention and number of decimals are read
-// back. Either prices, currencies, links and words are unchanged, or the row is rejected with a
+// Reads generated catalogs in every shape, encoding, delimiter, number convention and number of
+// decimals. Either prices, currencies, links and words are unchanged, or the row is rejected with a
 // reason.
 
 interface Product {
@@ -63,7 +63,7 @@ const styles = fc.record<Style>({
 function write(amount: number, { currency, convention, isTrimmed, writes }: Style): string {
   const [thousands, decimal] = convention;
   const [whole = '', fraction = ''] = toDecimal(amount, currency).split('.');
-  // Currencies with three decimals are written with all of them.
+  // In currencies with three decimals, all three are written.
   const shown = isTrimmed && exponentOf(currency) < 3 ? fraction.replace(/0+$/, '') : fraction;
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
   const number = shown === '' ? grouped : `${grouped}${decimal}${shown}`;
@@ -108,12 +108,12 @@ const writers = {
 
 function encode(text: string, { encoding, shape }: Style): Buffer {
   if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le');
-  // Other shapes name their encoding, or are UTF-8.
+  // Other shapes declare their encoding or are UTF-8.
   if (encoding === 'windows-1252' && shape === 'table') return Buffer.from(text, 'latin1');
   return Buffer.from(encoding === 'utf8 with mark' ? `\uFEFF${text}` : text);
 }
 
-/** Reads a feed as an import does: its rows first, then the rows with ambiguous prices. */
+/** Reads a feed as an import does: all rows first, then again those with ambiguous prices. */
 async function readBack(bytes: Buffer, currency: string) {
   async function* chunks() {
     yield bytes;

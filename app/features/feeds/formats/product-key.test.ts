@@ -22,11 +22,11 @@ test.each([
   expect(linkKey(key)).toBe(key);
 });
 
-test('keeps every parameter of a link on request', () => {
+test('keeps every parameter of a link if requested', () => {
   expect(linkKey('http://shop.example/p?sid=1', true)).toBe('https://shop.example/p?sid=1');
 });
 
-test('returns a feed’s own id, else the link cut at its start', () => {
+test('returns a feed’s own id, or else the end of the link', () => {
   const link = 'https://shop.example/p?sid=1';
   expect(readProductId({ external_id: ' A 1 ', deal_url: link }, link)).toBe('A 1');
   expect(readProductId({ external_id: link, deal_url: link }, link)).toBe('https://shop.example/p');

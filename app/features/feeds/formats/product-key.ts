@@ -5,27 +5,27 @@ import { toPlainLine } from './feed-text.ts';
 const longestId = 255;
 
 /**
- * Returns a product's identity. If a product has no id, readers use its link; this function returns
- * that link without tracking parameters.
+ * Returns a product's identity. If a product has no id, readers use its link, which is returned
+ * without tracking parameters.
  */
 export function readProductId(
   { external_id = '', deal_url }: FeedRow['values'],
   link: string | null,
 ): string {
   if (link !== null && external_id !== '' && external_id === deal_url) {
-    // A path stays a path, regardless of the shop's URL.
+    // A path remains a path, regardless of the shop's URL.
     return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
   }
   const id = toPlainLine(external_id);
   return external_id === deal_url ? cutId(id) : id;
 }
 
-/** A link as `external_id`. */
+/** Converts a link to an `external_id`. */
 export function linkId(link: string): string {
   return cutId(linkKey(link));
 }
 
-/** A link's path as `external_id`, for feeds that name no host. */
+/** Converts a link's path to an `external_id`, for feeds whose links have no host. */
 export function pathId(link: string): string {
   const key = linkKey(link);
   return cutId(key.slice(key.indexOf('/', 'https://'.length)));
@@ -36,14 +36,14 @@ export function isLinkId(id: string, link: string): boolean {
   return id.startsWith('/') ? id === pathId(link) : id === linkId(link);
 }
 
-/** A long link is cut at its start, since its end distinguishes products. */
+/** Cuts a long link at its start, since its end distinguishes products. */
 export function cutId(key: string): string {
   return key.length > longestId ? key.slice(-longestId) : key;
 }
 
 /**
- * Returns the form in which links are compared: without protocol, `www`, parameters of sessions and
- * campaigns, and the order of parameters. URLs inside parameters are treated the same way.
+ * Normalizes a link for comparison: ignores the protocol, `www`, session and campaign parameters,
+ * and the order of parameters. URLs inside parameters are normalized as well.
  */
 export function linkKey(link: string, keepsAll = false, depth = 0): string {
   const url = URL.parse(link);

@@ -42,7 +42,7 @@ function plainWord(text: string): string {
   return plainFieldName(text).replaceAll('_', '');
 }
 
-/** A preorder or backorder is unknown, neither in stock nor out of stock. */
+/** Returns `unknown` for a preorder or backorder, which is neither in stock nor out of stock. */
 export function readAvailability(text: string | undefined): Availability | null {
   if (!text) return null;
   const [start = '', amount] = /^[<>~+]? ?(-?\d{1,12}(?:[.,]\d{1,12})?)/u.exec(text.trim()) ?? [];
@@ -55,7 +55,7 @@ export function readAvailability(text: string | undefined): Availability | null 
 }
 
 /**
- * Whether the word after a number counts pieces, as in `1 in stock` or `3 pcs`; days do not count.
+ * Whether the word after a number counts pieces, as in `1 in stock` or `3 pcs`, unlike `3 days`.
  */
 function isCount(word: string): boolean {
   return (

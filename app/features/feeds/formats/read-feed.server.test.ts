@@ -180,7 +180,7 @@ describe('invalid feeds', () => {
     expect(error).toBe('the feed is cut off: it ends at line 6 before </rss>');
   });
 
-  test('reports an unclosed product and an unclosed field for that product only', async () => {
+  test('reports an unclosed product or field for that product only', async () => {
     const { rows, error } = await read(
       `<rss><channel><item><g:id>1</g:id>${item(2)}<item><g:title>Open<g:id>3</g:id></item>${item(4)}</channel></rss>`,
     );
@@ -273,7 +273,7 @@ describe('invalid feeds', () => {
     expect(rows[1]?.values.external_id).toBe('1');
   });
 
-  test('limits the size as sent, unpacked, and as a ratio', async () => {
+  test('limits the compressed size, the uncompressed size and their ratio', async () => {
     const packed = gzipSync(`<rss>${' '.repeat(5_000_000)}</rss>`);
     expect((await read(packed)).error).toContain('more than 100 times its size');
     const small = { rawBytes: 1_000, unpackedBytes: 2_000 };
@@ -309,11 +309,11 @@ test.each([
       category: 'Home',
     },
   ],
-])('rejects a row for the reason: %s', (reason, values) => {
+])('rejects a row with the reason: %s', (reason, values) => {
   expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({ ok: false, reason });
 });
 
-test('cuts a long title at a word, and leaves out invalid optional values with a note', () => {
+test('truncates a long title at a word, and omits invalid optional values with a note', () => {
   const values = {
     external_id: '1',
     title: 'word '.repeat(60),
@@ -335,7 +335,7 @@ test('cuts a long title at a word, and leaves out invalid optional values with a
   expect(checked.ok && checked.row.title.length).toBeLessThanOrEqual(200);
 });
 
-test('R18: loads an http picture by https, and leaves it out with a note if that fails', () => {
+test('R18: loads an http picture over https, and omits it with a note if that fails', () => {
   const values = {
     external_id: '1',
     title: 'Lamp',

@@ -37,19 +37,21 @@ interface ReadFeedOptions {
   /** The chosen encoding. */
   encoding?: FeedEncoding | undefined;
   sizeLimits: FeedSizeLimits;
-  /** Includes the unchanged rows, for a preview. */
+  /** Whether to include the unchanged rows, for a preview. */
   keepRaw?: boolean;
-  /** Accepts a feed without titles, links and prices. */
+  /** Whether to accept a feed without titles, links and prices. */
   updatesOnly?: boolean;
 }
 
 export interface OpenFeed {
   format: FeedFormat;
-  /** Certain only once the first characters beyond ASCII were read. */
+  /** Certain only once the first non-ASCII characters have been read. */
   readonly encoding: string;
-  /** Returns notes on the whole feed, once its rows were read. */
+  /** Returns notes on the whole feed, once its rows have been read. */
   notes(): string[];
-  /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
+  /**
+   * Yields one row at a time, on demand. Throws a FeedError if the feed cannot be read any further.
+   */
   rows: AsyncGenerator<FeedRow>;
   /**
    * Whether the feed only supplements products of another feed, because it has ids but neither
@@ -59,8 +61,8 @@ export interface OpenFeed {
   /** A table's header line, if it has one. */
   header: readonly string[];
   /**
-   * Elements or lists that may contain the products; the first is used unless the user chooses
-   * another.
+   * The elements or lists that may contain the products. The first one is used unless the user
+   * chooses another.
    */
   places: readonly string[];
 }
@@ -200,7 +202,7 @@ function placesIn(
   if (wanted !== undefined && wanted !== '') return { places, chosen: wanted };
   const known = places.find((place) => items.includes(place));
   if (shape === 'json') return { places, chosen: known ?? places[0] };
-  // An element that the format names is found at any depth.
+  // Elements named by the format are found at any depth.
   return { places, chosen: items.length > 0 ? undefined : places[0] };
 }
 
@@ -226,7 +228,7 @@ function recognise(head: string, wanted: FeedFormat): Recognised {
     const found = chosen ?? recogniseNames(first.names, 'xml');
     // A known format's own names distinguish its products from other repeating elements.
     const seen = found === chosen || found === null ? first : sniffXml(start, sourcesOf(found));
-    // Without repeating elements, the error names what most feeds have.
+    // Without repeating elements, the error message describes the most common format.
     return { format: found ?? (seen.places.length > 0 ? 'xml' : 'google-xml'), shape: 'xml', seen };
   }
   if (wantedShape === 'xml') throw new FeedError('this is not XML: it does not begin with <');

@@ -21,11 +21,11 @@ test.each([
   ['4006381333932;4006381333931'],
   ['4006381333931 4006381333948'],
   ['["", "4006381333931"]'],
-])('reads %s as one code without a note', (text) => {
+])('reads %s as one code and adds no note', (text) => {
   expect(read(text)).toEqual({ gtin: '4006381333931', notes: [] });
 });
 
-test('reads an ISBN of ten characters as its code of 13 digits', () => {
+test('converts a ten-character ISBN to its 13-digit code', () => {
   expect(read('0-306-40615-2').gtin).toBe('9780306406157');
   expect(read('080442957X').gtin).toBe('9780804429573');
   expect(read('0306406153')).toEqual({
@@ -43,12 +43,12 @@ test.each([
     'imported without its GTIN 2000000010007: it is a code for internal use or coupons',
   ],
   ['12345678901', 'imported without its GTIN 12345678901: its check digit is wrong'],
-])('leaves out %s with a note', (text, note) => {
+])('omits %s with a note', (text, note) => {
   expect(read(text)).toEqual({ gtin: null, notes: [note] });
 });
 
 test.each([undefined, '', '0', '0000000000000', 'n/a', '-', 'does not apply', 'null', '12345'])(
-  'reads %j as no code, without a note',
+  'finds no code in %j and adds no note',
   (text) => {
     expect(read(text)).toEqual({ gtin: null, notes: [] });
   },

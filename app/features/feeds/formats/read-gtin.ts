@@ -1,9 +1,9 @@
 import { checkGtin } from '#app/features/deals/gtin.ts';
 
 /**
- * Returns the first valid code of a cell: one, a list in any notation, or one with spaces and
- * hyphens. If there is none, a note gives the reason, unless the cell is a placeholder for a
- * missing code.
+ * Returns the first valid code in a cell, which may contain one code, also with spaces and hyphens,
+ * or a list in any notation. If there is none, a note gives the reason, unless the cell is a
+ * placeholder for a missing code.
  */
 export function readGtin(text: string | undefined, notes: string[]): string | null {
   if (!text) return null;
@@ -43,12 +43,12 @@ function readPart(text: string) {
   return /^\d+$/.test(first) ? judge(first) : null;
 }
 
-/** Fewer than 8 digits, or only zeros, mean "no code". */
+/** Checks a code. Fewer than 8 digits, or only zeros, mean "no code". */
 function judge(digits: string) {
   return digits.length < 8 || /^0*$/.test(digits) ? null : checkGtin(digits);
 }
 
-/** Spreadsheets write `4.00638E+12`, which is complete only with all of its digits. */
+/** Expands a number that a spreadsheet wrote as `4.00638E+12`, if no digits are missing. */
 function wholeNumber(text: string): string {
   const found = /^(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i.exec(text);
   if (!found) return text;
@@ -57,7 +57,7 @@ function wholeNumber(text: string): string {
   return tail.length === most ? head + tail : 'rounded';
 }
 
-/** An ISBN of ten characters is the same book as its code of 13 digits. */
+/** Converts a ten-character ISBN to the 13-digit code of the same book. */
 function fromIsbn(text: string): string | null {
   if (!/^\d{9}[\dX]$/i.test(text)) return null;
   let sum = 0;

@@ -2,7 +2,7 @@ import { type FieldSources, plainFieldName } from './feed-fields.ts';
 import { currencyCode } from './feed-price.ts';
 
 interface Heading {
-  /** The name in compared form. */
+  /** The normalized name. */
   plain: string;
   currency?: string;
 }
@@ -21,12 +21,12 @@ export function withoutCurrency(heading: string): Heading {
   const word = text.slice(open + 1, -1).trim();
   if (word === '' || word.length > 4) return whole;
   const code = currencyCode(word);
-  // A lower-case code is a word: `Price (all)`.
+  // A lower-case code is an ordinary word, as in `Price (all)`.
   const isCode = code !== null && codes.has(code) && (code !== word.toUpperCase() || code === word);
   return isCode ? { plain: plainFieldName(name), currency: code } : whole;
 }
 
-/** Parses a heading. A name that is known including its brackets stays. */
+/** Parses a heading. A name that is known with its brackets is kept whole. */
 export function readHeading(heading: string, sources: FieldSources): Heading {
   const whole = plainFieldName(heading);
   const split = withoutCurrency(heading);

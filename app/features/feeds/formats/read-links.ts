@@ -2,7 +2,7 @@ import { requirePublicHost } from '#app/platform/public-url.server.ts';
 import { checkPictureUrl, checkUrl, type UrlCheck } from '#app/platform/safe-url.ts';
 import { completeUrl, listPictures } from './feed-urls.ts';
 
-/** Returns the link of a product, completed and checked. */
+/** Completes and validates a product's link. */
 export function readLink(text: string | undefined, shop: string | null | undefined): UrlCheck {
   return requirePublicHost(checkUrl(completeUrl(text ?? '', shop)));
 }

@@ -28,12 +28,12 @@ describe('the net contents of a feed', () => {
     expect(read(text, base)).toEqual([stored, []]);
   });
 
-  test.each([undefined, '', '0.0', '0 g', 'n/a'])('reads %j as none, without a note', (text) => {
+  test.each([undefined, '', '0.0', '0 g', 'n/a'])('finds none in %j and adds no note', (text) => {
     expect(read(text)).toEqual([null, []]);
   });
 
   test.each(['700', '700 grms', '4 TB', '1,500 g', '12.84 EUR/kg'])(
-    'leaves out %s with a note',
+    'omits %s with a note',
     (text) => {
       expect(read(text)).toEqual([
         null,
@@ -42,7 +42,7 @@ describe('the net contents of a feed', () => {
     },
   );
 
-  test.each(['3 g', '100 ml', '100 g/kg'])('leaves out the base %s with a note', (base) => {
+  test.each(['3 g', '100 ml', '100 g/kg'])('omits the base %s with a note', (base) => {
     expect(read('700 g', base)).toEqual([
       '700 g',
       [`imported without its base of the unit price: not one such as 100 g: ${base}`],

@@ -3,14 +3,15 @@ import type { FeedRow } from './feed-fields.ts';
 import { toPlainLine } from './feed-text.ts';
 
 /**
- * Returns the net contents of a row in the stored form. An unreadable amount is left out with a
- * note, since a wrong price per unit is worse than none. Shops write `0.0` for no amount.
+ * Returns the net contents of a row in the stored form. An unreadable amount is omitted with a
+ * note, since a wrong price per unit is worse than none. Some shops write `0.0` if there is no
+ * amount.
  */
 export function readNetContents(
   { net_contents, unit_base }: FeedRow['values'],
   notes: string[],
 ): string | null {
-  // Our own exports write the base in the same cell.
+  // Our own exports have the base in the same cell.
   const [text = '', exported = ''] = toPlainLine(net_contents ?? '').split(/ per /i);
   if (!/[1-9]/.test(text)) return null;
   const amount = readAmount(text);

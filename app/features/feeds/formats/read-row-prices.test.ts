@@ -5,7 +5,7 @@ import { type PriceRules, readPrices } from './read-row-prices.ts';
 
 const rules = { currency: 'EUR', now: new Date('2026-11-26T12:00Z') };
 
-/** Reads prices as a feed's reader does: all of them first, then the ambiguous ones. */
+/** Reads prices as a feed reader does: all of them first, then the ambiguous ones again. */
 function readAll(
   texts: readonly (string | Partial<FeedRow>)[],
   more: Partial<PriceRules> = {},
@@ -44,7 +44,7 @@ describe('a number with three digits after its only mark', () => {
     ['0.990', '1.299', 130],
     ['1 299,000', '1,299', 130],
   ])(
-    'reads three digits after a number’s only mark like the feed’s other price: %s beside %s',
+    'reads three digits after a number’s only mark like the feed’s other price: %s next to %s',
     (shown, text, amount) => {
       expect(readAll([shown, text])[1]).toBe(amount);
       expect(readAll([text, shown])[0]).toBe(amount);
@@ -57,7 +57,7 @@ describe('a number with three digits after its only mark', () => {
     [['599', '1,299']],
     [['19,99', '19.99', '1,299']],
     [['1.299', '1,299']],
-  ])('asks how to read three digits after a mark when the feed does not settle it: %s', (texts) => {
+  ])('asks how to read three digits after a mark if the feed leaves it open: %s', (texts) => {
     const last = texts.at(-1) ?? '';
     expect(readAll(texts).at(-1)).toBe(doubt(last));
   });
@@ -67,7 +67,7 @@ describe('a number with three digits after its only mark', () => {
     expect(readAll(['1,299', '1.299'], { decimalMark: 'point' })).toEqual([129_900, 130]);
   });
 
-  test('infers the number format also from old prices and from sales that have not begun', () => {
+  test('infers the number format even from old prices and from sales that have not begun', () => {
     const sale = { sale_price: '9,99', sale_dates: '2026-12-01/2026-12-02' };
     const rows = [{ values: { original_price: '12', ...sale } }, '1.299'];
     expect(readAll(rows)).toEqual([1_200, 129_900]);
@@ -90,23 +90,23 @@ describe('a number with three digits after its only mark', () => {
   );
 });
 
-describe('a whole amount beside a currency', () => {
+describe('a whole amount next to a currency', () => {
   const amount = (text: string) => ({
     values: { sale_price: `${text} EUR` },
     amounts: ['sale_price' as const],
   });
 
-  test('reads a whole amount beside a currency as whole when another amount has decimals', () => {
+  test('reads a whole amount next to a currency as whole when another amount has decimals', () => {
     expect(readAll([amount('1999'), amount('5.5')])).toEqual([199_900, 550]);
   });
 
-  test('asks how to read whole amounts beside a currency when all of them are whole', () => {
+  test('asks how to read amounts next to a currency when all of them are whole', () => {
     const reason =
       'sale price is ambiguous, whole or in minor units: 1999 EUR; choose the decimal mark in the source’s settings';
     expect(readAll([amount('1999'), '7.50'])).toEqual([reason, 750]);
   });
 
-  test('reads a whole amount beside a currency as the source specifies', () => {
+  test('reads a whole amount next to a currency as the source specifies', () => {
     expect(readAll([amount('1999')], { decimalMark: 'point' })).toEqual([199_900]);
     expect(readAll([amount('1999'), '1999'], { decimalMark: 'none' })).toEqual([1_999, 1_999]);
   });
@@ -125,7 +125,7 @@ describe('a currency’s word', () => {
     ['GBP', '49.90 kr.', 'kr.'],
     ['SEK', '$5', '$'],
   ])(
-    'rejects a currency’s word on a site in %s when it is never written so: %s',
+    'rejects a currency’s word that never means the site’s currency %s: %s',
     (currency, text, word) => {
       expect(readAll([text], { currency })).toEqual([
         `sale price is in ${word}, but this site's currency is ${currency}`,
@@ -144,7 +144,7 @@ describe('a currency’s word', () => {
     expect(readAll([text], { currency })).toEqual([amount]);
   });
 
-  test('compares a currency’s word in a column of its own, too', () => {
+  test('checks a currency’s word in a separate column, too', () => {
     const row = { values: { sale_price: '5.00', currency: '$' } };
     expect(readAll([row])).toEqual(["sale price is in $, but this site's currency is EUR"]);
     expect(readAll([row], { currency: 'CAD' })).toEqual([500]);
@@ -165,13 +165,13 @@ test.each([
   '.',
   '0',
   '0,00',
-])('accepts the other price of a row beside %s', (word) => {
+])('accepts a row’s other price next to %s', (word) => {
   const blank = { values: { original_price: '10.00 EUR', sale_price: word } };
   const swapped = { values: { original_price: word, sale_price: '10.00 EUR' } };
   expect(readAll([blank, swapped])).toEqual([1_000, 1_000]);
 });
 
-test('leaves an implausible old price for the plan to check, with a note', () => {
+test('notes an implausible old price, but leaves the decision to the plan', () => {
   const values = { sale_price: '5.00', original_price: '9999999.00' };
   const notes: string[] = [];
   const row = { line: 1, values };

@@ -18,12 +18,14 @@ export interface PriceRules {
   /** The site's currency. A price in any other currency is rejected. */
   currency: string;
   now: Date;
-  /** The currency of prices without one; by default the site's. */
+  /** The currency of prices that name none, by default the site's. */
   feedCurrency?: string | null;
   decimalMark?: NumberStyle;
-  /** Whether whole amounts beside a currency are whole units: `1999` is not `19.99`. */
+  /** Whether whole amounts next to a currency are whole units: `1999` is not `19.99`. */
   hasWholeAmounts?: boolean;
-  /** While a feed is read: the evidence of its prices. Ambiguous prices wait. */
+  /**
+   * The evidence of the prices read so far; set while a feed is being read. Ambiguous prices wait.
+   */
   evidence?: PriceEvidence;
 }
 
@@ -46,15 +48,15 @@ type ReadPrice = FeedPrice & { waits?: boolean };
 export const mostTimes = 20;
 
 /**
- * Returns the sale price during a sale, else the regular one; an "original" price that is not
- * higher is ignored.
+ * Returns the sale price during a sale, else the regular one. An original price that is not higher
+ * is ignored.
  */
 export function readPrices(row: FeedRow, rules: PriceRules, notes: string[]): RowPrices {
   const { values } = row;
   const regular = readPrice(row, 'original_price', rules);
   const offered = readPrice(row, 'sale_price', rules);
   const sale = offered && isSaleOn(values, rules.now, notes) ? offered : null;
-  // Many feeds write 0 for no value.
+  // Many feeds write 0 for a missing value.
   if (sale === null || (regular?.ok && isZero(sale))) {
     if (!regular) return { ok: false, reason: 'no price' };
     return regular.ok ? priced(regular.amount) : refused(regular.reason, regular.waits);
@@ -96,7 +98,7 @@ function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
   return isOn ?? false;
 }
 
-/** Reads a price, or returns `null` if the row has none. */
+/** Parses a price, or returns `null` if the row has none. */
 function readPrice(row: FeedRow, field: PriceField, rules: PriceRules): ReadPrice | null {
   const { values } = row;
   const text = values[field];

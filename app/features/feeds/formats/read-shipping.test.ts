@@ -23,12 +23,12 @@ test.each(['', 'N/A', 'US:::4.95 USD,CA:::9.95 USD'])('leaves %j unknown', (ship
   expect(notes).toEqual([]);
 });
 
-test.each(['next day', '4.95 EUR'])('notes that %s is no amount', (shipping_cost) => {
+test.each(['next day', '4.95 EUR'])('notes that %s is not an amount', (shipping_cost) => {
   const notes: string[] = [];
   expect(readShipping({ shipping_cost }, rules, notes)).toBeNull();
   expect(notes).toEqual([`imported without its shipping cost: not an amount: ${shipping_cost}`]);
 });
 
-test('reads no amount in the currency of another column', () => {
+test('does not read an amount if another column gives a different currency', () => {
   expect(readShipping({ shipping_cost: '4.95', currency: 'EUR' }, rules, [])).toBeNull();
 });

@@ -5,8 +5,8 @@ import { toPlainLine } from './feed-text.ts';
 import type { PriceRules } from './read-row-prices.ts';
 
 /**
- * Returns the shipping cost of a row: an amount, or Google's `US:CA:Standard:4.95 USD`. If several
- * regions have different costs, or the currency is another, the cost is unknown.
+ * Returns the shipping cost of a row: an amount, or Google's `US:CA:Standard:4.95 USD`. If the cost
+ * depends on the region, or is in another currency, the result is `null`.
  */
 export function readShipping(
   { shipping_cost, currency }: FeedRow['values'],

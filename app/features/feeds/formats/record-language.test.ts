@@ -23,7 +23,7 @@ test.each([
   expect(row.values.sale_price).toBe(wanted);
 });
 
-test('chooses and names the entries of lists, also inside other lists', () => {
+test('chooses and names the entries of lists, including nested lists', () => {
   const record = {
     Offers: [{ Price: 2 }, { IsBest: true, Price: 1 }],
     variants: [{ codes: [{ Kind: 'mpn' }, { Kind: 'ean', value: '4' }] }],
@@ -42,7 +42,7 @@ test('chooses and names the entries of lists, also inside other lists', () => {
   });
 });
 
-test('forgets the oldest parents when they would fill the memory', () => {
+test('drops the oldest parents when they would take too much memory', () => {
   const join = parentJoiner({ by: 'up', key: 'id', as: 'child', has: ['price'] });
   const text = 'x'.repeat(20_000_000);
   for (const id of ['a', 'b', 'c', 'd']) join({ names: ['id', 'text'], cells: [id, text] });

@@ -2,13 +2,13 @@ import { exponentOf } from '#app/platform/money.ts';
 import { type FeedRow, placesOf, plainFieldName } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 
-/** A record as a row of names and texts. */
+/** A record flattened to names and texts. */
 export interface Flat {
   names: string[];
   cells: string[];
 }
 
-/** Returns the value of a column by its normalized name; empty if missing. */
+/** Returns the value of a column by its normalized name, or an empty string if it is missing. */
 export type ValueOf = (name: string) => string;
 
 export function valuesOf({ names, cells }: { names: readonly string[]; cells: readonly string[] }) {
@@ -19,7 +19,7 @@ export function valuesOf({ names, cells }: { names: readonly string[]; cells: re
   };
 }
 
-/** Returns the columns that a mapping reads besides those of its fields. */
+/** Returns the columns that a mapping reads in addition to those of its fields. */
 export function namesRead({ skips = {}, minor_units, divisor }: MappingFile): string[] {
   const columns = [...Object.keys(skips).map(plainFieldName), minor_units, divisor];
   return columns.filter((name) => typeof name === 'string');
@@ -34,7 +34,7 @@ export function isSkipped({ skips = {} }: MappingFile, valueOf: ValueOf): boolea
 
 const wholeNumber = /^(\d+)(?:\.0+)?(\s*[A-Za-z]{3})?$/;
 
-/** Converts prices in minor units, or multiplied ones, to decimals: `1999` is `19.99`. */
+/** Converts prices that are multiplied or in minor units to decimals: `1999` becomes `19.99`. */
 export function scalePrices({ values }: FeedRow, format: MappingFile, valueOf: ValueOf): void {
   if (format.minor_units === undefined && format.divisor === undefined) return;
   for (const field of ['sale_price', 'original_price'] as const) {
@@ -57,7 +57,7 @@ function decimalsOf(
   return Math.round(Math.log10(by));
 }
 
-/** Never leaves exactly three decimals, which could be read as thousands. */
+/** Avoids exactly three decimals, which could be read as thousands. */
 export function pointBefore(number: string, digits: number): string {
   const padded = number.padStart(digits + 1, '0');
   const decimals = padded.slice(-digits).padEnd(4, '0');
@@ -117,7 +117,7 @@ function textOf(value: unknown): string {
 /** characters; older parents are dropped. A feed of 50,000 products needs about 25 million. */
 const mostRemembered = 60_000_000;
 
-/** Combines records with the earlier record that they refer to. */
+/** Combines a record with the earlier record that it refers to. */
 export function parentJoiner(parent: MappingFile['parent']) {
   const known = new Map<string, Flat>();
   let remembered = 0;
@@ -154,7 +154,7 @@ interface Template {
   places: readonly string[];
 }
 
-/** Returns the texts with `{name}` among the sources of fields, best first. */
+/** Returns the templates with `{name}` among the sources of fields, best first. */
 export function templatesOf(
   sources: ReadonlyMap<string, readonly { field: keyof FeedRow['values']; rank: number }[]>,
 ): Template[] {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readFeedTable } from '#test/feed-table.ts';
 
 /**
- * Feeds as shops and networks send them, with their rows: id, title, price and old price in minor
- * units, link, picture, stock, category, brand, code and condition; or the id and why the row is
- * rejected.
+ * Feeds as shops and networks send them, with the expected rows: id, title, price and old price in
+ * minor units, link, picture, stock, category, brand, code and condition; or the id and the reason
+ * for a rejection.
  */
 const feeds = [
   {

@@ -2,11 +2,11 @@ import { Parser } from 'htmlparser2';
 import { type FeedField, type FieldSources, plainFieldName } from './feed-fields.ts';
 
 /**
- * The structure at the beginning of a feed: its names, and its repeating elements, the likeliest
- * products first.
+ * The structure at the beginning of a feed: its names, and its repeating elements, with the most
+ * likely products first.
  */
 export interface SeenShape {
-  /** Normalized names of elements, attributes and keys: alone, and with their parent. */
+  /** Normalized names of elements, attributes and keys, both alone and with their parent. */
   names: ReadonlySet<string>;
   places: string[];
 }
@@ -14,18 +14,18 @@ export interface SeenShape {
 interface Place {
   depth: number;
   count: number;
-  /** Names one level below, and paths two levels below. */
+  /** Names one level deeper, and paths two levels deeper. */
   parts: Set<string>;
 }
 
-/** Products are not nested deeper; anything below is skipped. */
+/** The maximum depth of products; anything deeper is skipped. */
 const deepest = 32;
-/** A document that is nested deeper is not a feed, and the rest of it is not read. */
+/** A document nested more deeply is not a feed, so the rest of it is not read. */
 const tooDeep = 1_000;
 const mostPlaces = 500;
 const mostParts = 300;
 
-/** Counts the elements by path, and guesses which are products. */
+/** Counts elements by path, and guesses which ones are products. */
 function placeCounter(sources: FieldSources) {
   const names = new Set<string>();
   const places = new Map<string, Place>();
@@ -61,14 +61,17 @@ const telling: FeedField[] = [
   'external_id',
 ];
 
-/** A product has a title, a link and a price. If no names are known, repetition decides. */
+/**
+ * Scores how likely elements are products: a product has a title, a link and a price. If no names
+ * are known, repetition decides.
+ */
 function scoreOf(path: string, { parts, count, depth }: Place, sources: FieldSources): number {
   const fields = new Set(
     [...parts].flatMap((part) => (sources.get(part) ?? []).map((s) => s.field)),
   );
   const found = telling.filter((field) => fields.has(field)).length;
   const isProduct = fields.has('title') && found >= 3;
-  // Keys may have any name, so a list is more likely; a single key proves nothing.
+  // Keys may have any name, so a list is a better guess; a single key proves nothing.
   const doubt = path.endsWith(anyKey) ? (count > 1 ? 11 : 30) : depth === 0 ? 5 : 0;
   return (isProduct ? 100 + found : 0) + (count > 1 ? 10 : 0) - doubt;
 }

@@ -6,13 +6,16 @@ export interface TextPart {
   text: string;
   to: number;
   isEnd: boolean;
-  /** `\n`, or `\r` in files of old Macs. */
+  /** `\n`, or `\r` in files from classic Mac OS. */
   lineEnd: string;
 }
 
 export interface SplitLine {
   cells: string[];
-  /** The first cell whose quotation mark is not closed on this line, and its position; else -1. */
+  /**
+   * The first cell whose quotation mark is not closed on this line, and the position of the mark;
+   * -1 if there is none.
+   */
   openCell: number;
   openAt: number;
 }
@@ -61,8 +64,8 @@ export function splitSpan(
 }
 
 /**
- * Returns the position of the quotation mark that ends a cell: an odd number of them before a
- * delimiter or the end of a line, since two are one character. -1 if there is none.
+ * Returns the position of the quotation mark that ends a cell, or -1. Before a delimiter or line
+ * end, an odd number of marks ends the cell, since two marks are one character.
  */
 export function findClose(part: TextPart, from: number, delimiter: string): number {
   const { text, to, isEnd } = part;
@@ -88,7 +91,10 @@ function unquote(text: string): string {
   return text.includes('"') ? text.replaceAll('""', '"') : text;
 }
 
-/** Accepts an inner quote that was not doubled: `"TV 55""` becomes `TV 55"`. `"The Big" lamp` stays unchanged. */
+/**
+ * Accepts an inner quote that was not doubled: `"TV 55""` becomes `TV 55"`. `"The Big" lamp` is
+ * unchanged.
+ */
 function asCharacters(cell: string): string {
   const isEnclosed = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
   return isEnclosed ? unquote(cell.slice(1, -1)) : cell;

@@ -24,7 +24,7 @@ async function read(text: string, chunkLength = 65_536) {
   }
 }
 
-/** Reads a table whose lines are given without ids, and returns the result of each. */
+/** Reads a table of these lines, to which it adds ids, and returns the result of each. */
 async function results(lines: string[], delimiter = ',', head = ['id', 'title', 'link', 'price']) {
   const text = [head.join(delimiter), ...lines, ''].join('\n');
   const { rows, error } = await read(text);
@@ -59,7 +59,7 @@ describe('a quotation mark', () => {
     }
   });
 
-  it('merges no rows if another quotation mark seems to close the first', async () => {
+  it('does not merge rows if another quotation mark seems to close the first', async () => {
     const lines = ['Lamp', '"A lamp', 'B lamp', '27"', 'D lamp'];
     for (const delimiter of [',', '\t', ';', '|']) {
       expect(
@@ -77,7 +77,7 @@ describe('a quotation mark', () => {
     }
   });
 
-  it('merges no rows silently if rows between quotation marks lack cells', async () => {
+  it('does not merge rows silently if rows between quotation marks lack cells', async () => {
     const lines = [row(1, '"A lamp'), '2,B lamp,https://a.test/2', row(3, '27"')];
     expect(await results(lines)).toEqual([
       ['1', expect.any(String), expect.stringContaining('a quoted cell has several lines')],
@@ -93,13 +93,13 @@ describe('a quotation mark', () => {
     ['27" monitor', '27" monitor'],
     ['"Lamp" ', 'Lamp'],
     ['"Lamp, black"', 'Lamp, black'],
-  ])('reads a quotation mark in %s', async (written, title) => {
+  ])('unquotes %s correctly', async (written, title) => {
     const [lamp, next] = await results([row(1, written), row(2, 'Next')]);
     expect(lamp?.slice(0, 2)).toEqual(['1', title]);
     expect(next).toEqual(['2', 'Next']);
   });
 
-  it('reads quoted lines as one cell if they are not rows', async () => {
+  it('reads quoted lines as one cell if they do not look like rows', async () => {
     expect(
       await results([
         row(1, '"Lamp,\n""black"",\r\nfor tables"'),
@@ -143,7 +143,7 @@ describe('a quotation mark', () => {
 describe('a row', () => {
   const head = ['id', 'title', 'link', 'price', 'brand', 'category'];
 
-  it('accepts a row with blank cells beyond the header, or without its last blank ones', async () => {
+  it('accepts a row with extra blank cells, or without its last blank cells', async () => {
     expect(
       await results(
         [
@@ -167,7 +167,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('rejects a row in which the file ends, and notes a row that may be cut', async () => {
+  it('rejects a row in which the file ends, and notes a row that may be truncated', async () => {
     const whole = `${head.join(',')}\n${row(1, 'Cup')},Acme,Cups`;
     const noted = (await read(whole)).rows[0];
     expect(noted).toMatchObject({ notes: [expect.stringContaining('without a line break')] });
@@ -175,7 +175,7 @@ describe('a row', () => {
     expect(cut?.problem).toBe('the row has 5 columns, the header 6');
   });
 
-  it('accepts rows that end with a carriage return only', async () => {
+  it('accepts rows that end with only a carriage return', async () => {
     const lines = [head.join(','), `${row(1, 'Cup')},Acme,Cups`, `${row(2, '"Pan, 3"')},Acme,Pans`];
     const { rows } = await read(lines.join('\r'));
     expect(rows.map(({ values }) => [values.title, values.category])).toEqual([
@@ -223,7 +223,7 @@ describe('a product larger than 256 KB', () => {
     ['XML', `<rss><channel>${items(large)}</channel></rss>`],
     ['CDATA', `<rss><channel>${items(`<![CDATA[${large.repeat(3)}]]>`)}</channel></rss>`],
   ])(
-    'leaves only the product larger than 256 KB out of %s, however it arrives',
+    'omits only the product larger than 256 KB from %s, however it arrives',
     async (_what, text) => {
       for (const chunkLength of [text.length, 65_536, 10_007]) {
         const { rows, error } = await read(text, chunkLength);

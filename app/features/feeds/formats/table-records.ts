@@ -12,11 +12,11 @@ export interface TableRecord {
   isCut: boolean;
 }
 
-/** The maximum number of characters in a record; a larger one is left out. */
+/** The maximum number of characters in a record; a larger one is omitted. */
 const largestRecord = 256 * 1024;
 /** The number of lines in a quoted cell that are compared with the header. */
 const mostCompared = 20;
-/** A longer header with line breaks is probably missing a quotation mark. */
+/** In a longer header with line breaks, a quotation mark is probably missing. */
 const longestHeader = 8_192;
 
 /** A line in the buffer. `next` is the start of the following one. */
@@ -40,13 +40,13 @@ export class TableRecords {
   #text = '';
   #at = 0;
   #line = 1;
-  /** `\n`, or `\r` in files of old Macs. */
+  /** `\n`, or `\r` in files from classic Mac OS. */
   #lineEnd = '';
   /** The number of columns. */
   #width = -1;
-  /** No quoted cell ends between these positions. */
+  /** A range that is known to contain no end of a quoted cell. */
   #unclosed = { from: 0, to: 0 };
-  /** The large record of which the rest is being skipped. */
+  /** The oversized record whose remainder is being skipped. */
   #skipped: TableRecord | null = null;
   #isInQuotes = false;
   #isEnd = false;
@@ -96,9 +96,9 @@ export class TableRecords {
     const asCharacter = () => this.#accept(cells, line, doubt);
     const isTab = this.#delimiter === '\t';
     const isRow = this.#isRow(cells);
-    // The last cell may continue on the next line, so this line alone cannot decide.
+    // The last cell may continue on the next line, so this line alone is not conclusive.
     const isComplete = isRow && openCell < cells.length - 1;
-    // Texts contain no tabs.
+    // Text does not contain tabs.
     if (isTab && isComplete) return asCharacter();
     const span = this.#spanOf(this.#at + openAt + 1);
     if (span === 'more') return null;
@@ -162,7 +162,7 @@ export class TableRecords {
     this.#at = next;
   }
 
-  /** Returns the line that begins or continues there, or `null` if more text is needed. */
+  /** Returns the line, or the rest of one, from this position, or `null` if more text is needed. */
   #lineAt(from: number): Line | 'too long' | null {
     const text = this.#text;
     const end = text.indexOf(this.#lineEnd, from);
@@ -175,7 +175,7 @@ export class TableRecords {
     return { text: text.slice(from, isWindows ? end - 1 : end), next: end + 1, isCut: false };
   }
 
-  /** Returns the record with line breaks in its quoted cells; `null` if one is not closed. */
+  /** Returns a record whose quoted cells have line breaks, or `null` if a cell is not closed. */
   #spanOf(afterQuote: number): { cells: string[]; end: number } | 'more' | null {
     const to = Math.min(this.#text.length, this.#at + largestRecord);
     const isEnd = this.#isEnd && to === this.#text.length;
@@ -197,7 +197,7 @@ export class TableRecords {
     return cells.length === width || cells.slice(width).every((cell) => cell.trim() === '');
   }
 
-  /** Returns how many of the lines look like rows, as wide as the header. */
+  /** Returns how many of the lines look like rows, that is, have as many cells as the header. */
   #compare(from: number, end: number, headerWidth = -1): { rows: number; lines: number } {
     const width = this.#width === -1 ? headerWidth : this.#width;
     let [rows, lines] = [0, 0];
@@ -210,7 +210,7 @@ export class TableRecords {
     return { rows, lines };
   }
 
-  /** Begins to skip a record that is too large. Only its first cells are kept. */
+  /** Begins to skip an oversized record, keeping only its first cells. */
   #beginSkip(): TableRecord | null {
     const line = this.#line + this.linesAbove;
     const head = this.#text.slice(this.#at, this.#at + largestRecord);
@@ -221,7 +221,7 @@ export class TableRecords {
     return this.#skip(this.#skipped);
   }
 
-  /** Returns the skipped record at its end, or `null` if more text is needed. */
+  /** Returns the skipped record once its end is reached, or `null` if more text is needed. */
   #skip(record: TableRecord): TableRecord | null {
     for (;;) {
       const found = this.#isInQuotes ? this.#skipQuoted() : this.#skipPlain();
@@ -281,7 +281,7 @@ export class TableRecords {
   }
 }
 
-/** Returns the line ending; empty if more text is needed. */
+/** Returns the line ending, or an empty string if more text is needed. */
 function lineEndOf(text: string, isEnd: boolean): string {
   const first = /[\r\n]/.exec(text)?.index;
   if (first === undefined) return isEnd || text.length > largestRecord ? '\n' : '';

@@ -1,7 +1,10 @@
 import type { FeedField, FeedRow } from './feed-fields.ts';
 
 const texts: FeedField[] = ['title', 'description', 'brand', 'category'];
-/** `Ã©` for `é`, or `â€™` for an apostrophe: UTF-8 that was read as windows-1252 and saved again. */
+/**
+ * Matches `Ã©` for `é` or `â€™` for an apostrophe: UTF-8 that was read as windows-1252 and saved
+ * again.
+ */
 const decodedTwice = /Ã[\u00A1-\u00BFƒ…]|Â[\u00A1-\u00BF]|â€[\u0080-\u00BF™œ“”˜¦¢]/;
 
 /** Notes rows whose text contains characters left by a wrong encoding. */
@@ -17,7 +20,7 @@ export function textDoubts(feed: { hasReplacements: boolean; doubt: string | nul
         yield row;
       }
     },
-    /** Returns notes on the whole feed, once it was read. */
+    /** Returns notes on the whole feed, once it has been read. */
     notes(): string[] {
       const notes = feed.doubt === null ? [] : [feed.doubt];
       if (damaged === 0) return notes;

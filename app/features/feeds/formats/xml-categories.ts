@@ -3,9 +3,7 @@ import type { MappingFile } from './feed-formats.server.ts';
 const most = 50_000;
 const deepest = 20;
 
-/**
- * Reads the categories that a feed lists once, by number, before the products that refer to them.
- */
+/** Reads the numbered categories that a feed lists once, before the products that refer to them. */
 export function categoryLookup({
   key,
   parent,
@@ -19,7 +17,9 @@ export function categoryLookup({
       if (number === '' || name.trim() === '' || known.size >= most) return;
       known.set(number, { name: name.trim(), above: (values[parent] ?? '').trim() });
     },
-    /** Returns the path from the most general one, or the number itself. */
+    /**
+     * Returns the path of a category, the most general one first, or the number itself if unknown.
+     */
     pathOf(number: string): string {
       const names: string[] = [];
       let found = known.get(number.trim());

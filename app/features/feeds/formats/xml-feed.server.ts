@@ -12,23 +12,25 @@ const deepest = 32;
 const largestItem = 256 * 1024;
 const tooLarge = 'larger than 256 KB';
 const takesMarkup: ReadonlySet<string> = new Set(['title', 'description', 'image_url']);
-/** The number of remembered names: a feed has dozens, an attack any number. */
+/** The maximum number of cached names: a feed has dozens, an attack may have any number. */
 const mostNames = 5_000;
-/** The maximum size of one unfinished tag, comment or CDATA section outside and inside a product. */
+/**
+ * The maximum size of an unfinished tag, comment or CDATA section, outside and inside a product.
+ */
 const largestUnfinished = [2 * largestItem, 64 * largestItem] as const;
 
 interface Item {
   row: FeedRow;
   tag: string;
   start: number;
-  /** Open elements inside the item, outermost first, with the start of each one's text. */
+  /** Open elements inside the item, outermost first, each with the start of its text. */
   open: { path: string; from: number; isBox?: boolean }[];
   /** The prefix of its elements' names, if any. */
   prefix: string;
   ranks: Partial<Record<string, number>>;
-  /** Values that the mapping reads besides its fields. */
+  /** Values that the mapping reads in addition to its fields. */
   parts: Map<string, string>;
-  /** The number of its values shown to the user. */
+  /** The number of values shown to the user so far. */
   shown: number;
   text: string;
   /** The value of an element called "price", and of an element that can only be an old price. */
@@ -40,17 +42,17 @@ interface Item {
 
 interface XmlShape {
   sources: FieldSources;
-  /** Elements of products: a name, or the path from the root. */
+  /** The elements of products, given by name or by path from the root. */
   items: readonly string[];
   keepRaw: boolean;
   format: MappingFile;
 }
 
 /**
- * Reads an XML product feed, such as Google's as RSS 2.0 (`<item>`) or Atom (`<entry>`), one row
- * per product. The parser tolerates errors that merchants really send, so they are detected here.
- * An unclosed element makes its product a problem row; an end inside a product is an error after
- * all complete rows.
+ * Reads an XML product feed, such as Google's in RSS 2.0 (`<item>`) or Atom (`<entry>`), one row
+ * per product. The parser tolerates errors that occur in merchants' feeds, so they are detected
+ * here. An unclosed element makes its product a problem row. If the feed ends inside a product, an
+ * error follows all complete rows.
  */
 export async function* readXml(
   chunks: AsyncIterable<string>,
@@ -64,10 +66,7 @@ export async function* readXml(
   reader.end();
 }
 
-/**
- * An element or attribute inside a product: its name, and its rank compared with Google's own
- * names.
- */
+/** An element or attribute inside a product: its name, and its rank relative to Google's names. */
 interface Named {
   plain: string;
   handicap: number;
@@ -103,9 +102,9 @@ class XmlReader implements Partial<Handler> {
     this.#finisher = rowFinisher(shape.format, shape.sources);
   }
 
-  /** Accepts text up to at most the end of a line. */
+  /** Accepts a piece of text, at most to the end of a line. */
   write(piece: string): void {
-    // Nothing reaches the parser before the first element without a check for declarations.
+    // Before the first element, all text is checked for declarations before it reaches the parser.
     if (this.#root === '') refuseDeclarations(piece.replace(unfinishedDoctype, ''));
     this.#parser.write(piece);
     this.#written += piece.length;
@@ -280,7 +279,7 @@ class XmlReader implements Partial<Handler> {
     const { plain, handicap } = this.#nameOf(path, item.prefix);
     if (this.#finisher.names.has(plain) && !item.parts.has(plain)) item.parts.set(plain, text);
     for (const { field, rank } of sourcesFor(this.#shape.sources, plain)) {
-      // Concatenated text of nested elements is not a number, name or link.
+      // The concatenated text of nested elements is not a number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
       const order = rank * 10 + handicap + (hasContent(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
@@ -308,8 +307,8 @@ class XmlReader implements Partial<Handler> {
       const isLocal = prefix === own || isGoogle(prefix);
       return { prefix, name: isLocal ? step.slice(prefix === '' ? 0 : prefix.length + 1) : step };
     });
-    // Google's element is preferred over the plain one of RSS or Atom. An element is preferred over
-    // an attribute of the same name.
+    // Google's element is preferred to the plain one of RSS or Atom, and an element to an attribute
+    // of the same name.
     const handicap =
       (isGoogle(steps.at(-1)?.prefix ?? '') ? 0 : 10_000) + (path.includes('@') ? 5 : 0);
     const named = { plain: plainFieldName(steps.map(({ name }) => name).join('/')), handicap };
@@ -322,15 +321,15 @@ class XmlReader implements Partial<Handler> {
 }
 
 /**
- * The network split the declaration. The parser reports it once it is complete, and it is checked
- * then.
+ * A declaration that is split between chunks and checked once it is complete, when the parser
+ * reports it.
  */
 const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
-/** Every older YML file has this doctype. The doctype declares nothing, and nothing is fetched. */
+/** The doctype of every older YML file, which declares nothing. Nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
-/** An entity bomb needs a declaration, and no product feed contains one. */
+/** Rejects declarations, which an entity bomb needs and a product feed does not contain. */
 export function refuseDeclarations(text: string): void {
   const found = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(
     text.replace(ymlDoctype, ''),

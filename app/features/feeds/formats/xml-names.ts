@@ -1,4 +1,4 @@
-/** Records which prefixes of an element mean Google's namespace. */
+/** Records which prefixes that an element declares refer to Google's namespace. */
 export function notePrefixes(attributes: Record<string, string>, into: Map<string, boolean>): void {
   for (const name in attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
@@ -12,7 +12,7 @@ export function localName(tag: string): string {
   return tag.slice(tag.indexOf(':') + 1);
 }
 
-/** Returns the prefix of a name, up to the attributes. */
+/** Returns the prefix of a name, without any attribute part. */
 export function prefixOf(step: string): string {
   return /^([^:@[]+):/.exec(step)?.[1] ?? '';
 }

@@ -10,12 +10,12 @@ import { offerMessages } from './offer-messages.ts';
 import { type PageOffer, readPageOffer } from './read-page-offer.ts';
 
 type FetchOfferResult =
-  /** `note` explains what was left out. */
+  /** `note` explains what was omitted. */
   | { ok: true; url: string; host: string; offer: PageOffer; note: string | null }
   | { ok: false; message: string };
 
 /**
- * Reads a product's page for the form of a deal. A price in another currency is reported but not
+ * Reads a product's page to fill in a deal form. A price in another currency is reported but not
  * used.
  */
 export async function fetchOffer(
@@ -60,7 +60,7 @@ async function readPage(url: string, options: Pick<SafeFetchOptions, 'allowPriva
   }
 }
 
-/** Decodes by the header, else by the page's own declaration, else as UTF-8. */
+/** Decodes the page by its header, else by its own declaration, else as UTF-8. */
 function decode(bytes: Buffer, header: string): string {
   const named = /charset\s*=\s*["']?([\w.:-]{1,40})/i;
   const charset =

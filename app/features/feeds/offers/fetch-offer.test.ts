@@ -44,7 +44,7 @@ describe('a product page', () => {
     );
   });
 
-  test('reads the current price of a page instead of the list price, and the lowest of many offers', () => {
+  test('reads a page’s current price instead of its list price, and the lowest of several offers', () => {
     const withOffers = (offers: unknown) =>
       read(jsonLd({ '@type': 'Product', name: 'x', offers })).sale_price;
     expect(
@@ -63,7 +63,7 @@ describe('a product page', () => {
     expect(withOffers({ price: 'ask us' })).toBeNull();
   });
 
-  test('reads a product page from microdata, where a review’s name is not the product’s', () => {
+  test('reads a product page from microdata, but ignores the name of a review', () => {
     const html = `<div itemscope itemtype="https://schema.org/Product">
       <div itemprop="review" itemscope itemtype="https://schema.org/Review"><b itemprop="name">Great!</b></div>
       <h1 itemprop="name">Stand <b>Mixer</b></h1><img itemprop="image" src="//cdn.example/m.png">
@@ -179,7 +179,7 @@ describe('R29: fetching a page', () => {
     });
   });
 
-  test('leaves out a fetched price in another currency, with a note', async () => {
+  test('omits a fetched price in another currency, with a note', async () => {
     expect(await fetchFrom('/eur')).toMatchObject({
       ok: true,
       offer: { title: 'x', sale_price: null },
@@ -202,7 +202,7 @@ describe('R29: fetching a page', () => {
     expect(await fetchOffer('shop', 'USD')).toEqual({ ok: false, message: 'Must be a valid URL' });
   });
 
-  test('R29: requests no page inside the private network', async () => {
+  test('R29: does not request a page inside the private network', async () => {
     expect(await fetchOffer('http://127.0.0.1/', 'USD')).toEqual({
       ok: false,
       message: 'The page could not be read: 127.0.0.1 is not an address of the public internet.',

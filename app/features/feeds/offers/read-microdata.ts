@@ -5,7 +5,7 @@ export type RawOffer = Partial<
   Record<'title' | 'image' | 'price' | 'currency' | 'availability' | 'gtin' | 'brand', string>
 >;
 
-/** The relevant properties inside each type, since reviews and authors have names too. */
+/** The relevant properties by type, since reviews and authors have names, too. */
 const wanted: Record<string, Record<string, keyof RawOffer>> = {
   Product: { name: 'title', image: 'image', brand: 'brand', gtin: 'gtin' },
   Offer: { price: 'price', priceCurrency: 'currency', availability: 'availability' },

@@ -8,7 +8,10 @@ import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 import { type RawOffer, readMicrodata } from './read-microdata.ts';
 
-/** A shop page's product data; `null` if unknown. Price in minor units, currency by ISO 4217. */
+/**
+ * The product data of a shop's page; `null` if unknown. The price is in minor units, the currency
+ * an ISO 4217 code.
+ */
 export type PageOffer = ReturnType<typeof readPageOffer>;
 
 const longestTitle = 200;
@@ -16,8 +19,8 @@ const longestBrand = 100;
 
 /**
  * Reads a product page: schema.org as JSON-LD, then as microdata, then Open Graph, then the page's
- * title. Each value comes from the first source that has it, but a price only together with its own
- * currency.
+ * title. Each value comes from the first source that has it. A price and its currency come from the
+ * same source.
  */
 export function readPageOffer(html: string, address: string, siteCurrency: string) {
   const page = readHead(html);
@@ -83,7 +86,7 @@ const deepest = 12;
 const node = z.record(z.string(), z.unknown());
 type Node = z.infer<typeof node>;
 
-/** Returns the product of a block, with its cheapest or first offer. */
+/** Returns the product in a JSON-LD block, with its cheapest or first offer. */
 function readJsonLd(json: string): RawOffer {
   const nodes = flatten(parseJson(json));
   const product =
@@ -105,7 +108,9 @@ function readJsonLd(json: string): RawOffer {
   };
 }
 
-/** Returns its price, unless it is a list price, which is the price before the discount. */
+/**
+ * Returns the price of an offer, unless it is a list price, which is the price before the discount.
+ */
 function priceOf(offer: Node): string {
   if (/ListPrice|SRP|MSRP|Strikethrough/i.test(text(offer.priceType))) return '';
   return text(offer.price) || text(offer.lowPrice);
@@ -133,7 +138,7 @@ function isOf(one: Node, type: string): boolean {
   return [one['@type']].flat().some((name) => String(name).replace(/^.*[/:]/, '') === type);
 }
 
-/** Returns the text of a value in any wrapping: `"x"`, `["x"]`, `{name: "x"}`, `{url: "x"}`. */
+/** Unwraps the text of a value: `"x"`, `["x"]`, `{name: "x"}`, `{url: "x"}`. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);

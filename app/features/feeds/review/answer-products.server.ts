@@ -5,7 +5,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { endProducts } from '../runs/replace-products.server.ts';
 
-/** A feed row that may be another product than the deal with its id. Prices in minor units. */
+/** A deal, and the feed row with its id that may be another product. Prices in minor units. */
 export interface ProductQuestion extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'brand' | 'sale_price' | 'currency'
 > {
@@ -33,8 +33,9 @@ export type ProductAnswer = 'same' | 'other';
 
 /**
  * Decides whether rows are still the products of their deals. `same`: the next import uses the
- * rows. `other`: the deals end now, and the next import creates new ones. `chosen` is `null` for
- * all. Returns the number of decisions, without rows that the feed has changed in the meantime.
+ * rows. `other`: the deals end now, and the next import creates new ones. If `chosen` is `null`,
+ * the decision is for all. Returns the number of decisions, not counting rows that the feed has
+ * changed in the meantime.
  */
 export async function answerProducts(
   db: Db,

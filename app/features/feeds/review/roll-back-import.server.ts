@@ -17,9 +17,9 @@ interface RollbackCounts {
   restored: number;
   /** New deals of the run that were deleted. */
   removed: number;
-  /** New deals of the run that someone saved or followed, so they were hidden. */
+  /** New deals of the run that were hidden, since they have favorites, alerts or clicks. */
   hidden: number;
-  /** Deals changed since, which are skipped until the next attempt. */
+  /** Deals changed after the run, which are skipped until the next attempt. */
   skipped: number;
 }
 
@@ -29,10 +29,10 @@ type RollbackResult =
 
 const nothingUndone: RollbackCounts = { restored: 0, removed: 0, hidden: 0, skipped: 0 };
 const batchSize = 500;
-/** Up to this many deals are restored in the request; more run as a job. */
+/** The maximum number of deals restored during the request; a job restores more. */
 const mostInRequest = 2_000;
 
-/** Rolls a run back: directly, or by the import job if it changed too many deals. */
+/** Rolls back a run immediately, or in the import job if it changed too many deals. */
 export async function askForRollback(
   db: Db,
   actor: string,
@@ -62,7 +62,7 @@ export async function askForRollback(
 export const isRollbackAsked = sql<boolean>`
   rolled_back_by is not null and state not in ('queued', 'running', 'rolled_back')`;
 
-/** Runs requested rollbacks until none is left or the process stops. */
+/** Runs requested rollbacks until none are left or the process stops. */
 export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
     if (signal?.aborted) return;
@@ -76,15 +76,15 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const result = await rollBackImport(db, run.rolled_back_by ?? 'system', run.id, signal);
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
-    // The run's stored changes were deleted in the meantime.
+    // In this case, the run's stored changes were deleted in the meantime.
     await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
 
 /**
- * Undoes a run: prices, texts, expiry and new deals. The run's lines of the price log are voided. A
- * deal that staff or a later run changed is skipped with a note. Its earlier state is kept for
- * another attempt. The source is paused, since the same feed would repeat the changes.
+ * Rolls back a run: prices, texts, expiry and new deals. The run's lines in the price log are
+ * voided. A deal that staff or a later run changed is skipped with a note, and its earlier state is
+ * kept for another attempt. The source is paused, since the same feed would repeat the changes.
  */
 export async function rollBackImport(
   db: Db,
@@ -112,7 +112,7 @@ async function undo(
   if (run.state === 'running' || run.state === 'queued') {
     return { ok: false, reason: 'still-running' };
   }
-  // An interrupted rollback continues with the rest. Skipped deals are checked again.
+  // An interrupted rollback continues with the remaining deals. Skipped deals are checked again.
   let counts: RollbackCounts = { ...nothingUndone, ...run.rollback, skipped: 0 };
   let hasAny = run.rollback !== null && run.state !== 'rolled_back' && !run.rollback['skipped'];
   await forgetNotes(db, runId);
@@ -148,14 +148,14 @@ async function undo(
   return { ok: true, counts };
 }
 
-/** A column added after the run was not stored with it, so it is not changed. */
+/** Restores a column. One added after the run is left unchanged, since the run did not store it. */
 function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }
 
 /**
- * Removes the ids of replaced products from the run's new deals, so that the former deals get them
- * back.
+ * Removes the ids of replaced products from the run's new deals, so that the former deals can get
+ * them back.
  */
 async function freeIds(tx: Db, runId: number): Promise<void> {
   await sql`
@@ -175,8 +175,7 @@ interface Batch {
 }
 
 /**
- * Undoes the next deals after the given one. Returns `null` if none is left, else the counts
- * including this batch.
+ * Rolls back the next deals. Returns `null` if none is left, else the counts including this batch.
  */
 async function undoBatch(
   tx: Db,
@@ -223,7 +222,7 @@ function findLines(tx: Db, runId: number, after: number): Promise<number[]> {
      where c.kind <> 'created' order by l.id`;
 }
 
-/** Expects locked deals. */
+/** Rolls back the next deals, which must be locked. */
 async function undoNext(tx: Db, runId: number, after: number): Promise<Undone[]> {
   const columns = columnsFor('feed', 'rollback').filter(
     (name) => name !== 'price_source' && name !== 'external_id',

@@ -10,7 +10,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';
 import { rollBackImport } from './roll-back-import.server.ts';
 
-// Random sequences of imports, edits by staff, their undoing and rollbacks in any order. In the
+// Random sequences of imports, edits by staff, undone edits, and rollbacks in any order. In the
 // reference model a deal is a stack of layers, each with a price and its author. A rollback removes
 // a run's layer if it is on top, and the run's lines of the price log. A failure prints its seed
 // and the shortest failing sequence; TEST_SEED=random uses new sequences.
@@ -63,20 +63,20 @@ interface Line {
 
 interface World {
   deals: Map<string, Layer[]>;
-  /** The price log's lines that count, by deal. */
+  /** The price log's lines that are not voided, by deal. */
   logs: Map<string, Line[]>;
   runs: Run[];
   edits: { deal: string; batch: string; was: number; is: number }[];
 }
 
-/** Logs a price; a restored one only if the counting lines differ. */
+/** Logs a price, unless the last line that is not voided has the same one. */
 function log({ logs }: World, name: string, line: Line) {
   const lines = logs.get(name) ?? [];
   if (lines.at(-1)?.price !== line.price) lines.push(line);
   logs.set(name, lines);
 }
 
-/** All edits by staff are within the hour, so the former price no longer counts once it changes. */
+/** Voids a price that staff typed, since all edits in this test happen within the hour. */
 function voidTyped({ logs }: World, name: string) {
   if (logs.get(name)?.at(-1)?.by === 'staff') logs.get(name)?.pop();
 }
@@ -238,7 +238,7 @@ async function pricesOf(merchantId: number): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-/** A run counts as rolled back if it had changes and none is left. */
+/** A run is considered rolled back if it had changes and none is left. */
 async function compareStates(world: World): Promise<void> {
   const rows = await database.db.selectFrom('import_runs').select(['id', 'state']).execute();
   const states = new Map(rows.map((row) => [row.id, row.state]));

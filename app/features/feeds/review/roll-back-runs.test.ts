@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => insertMerchant(database.db, { name: 'Shop', slug: 'shop' }));
 
-/** Imports these prices by product id, and returns the run. */
+/** Imports these prices, given by product id, and returns the run. */
 async function bring(feed: Record<string, string>): Promise<number> {
   const file = path.join(folder, 'feed.csv');
   const lines = Object.entries(feed).map(
@@ -127,7 +127,7 @@ test('re-arms the alerts fired by the prices of a run', async () => {
   expect(await events.execute()).toEqual([{ new_price: 9_000 }]);
 });
 
-test('keeps a later run’s changes when the older run goes first, and finishes at the second attempt', async () => {
+test('keeps a later run’s changes when the older run is rolled back first, and completes in a second attempt', async () => {
   await bring({ a: '100', b: '100' });
   const older = await bring({ a: '60', b: '60' });
   const newer = await bring({ a: '50', b: '60' });
@@ -144,7 +144,7 @@ test('keeps a later run’s changes when the older run goes first, and finishes 
   expect(await notesOf(older)).toEqual([]);
 });
 
-test('skips and reports what staff changed between two runs', async () => {
+test('skips and reports changes that staff made between two runs', async () => {
   await bring({ a: '100', b: '100' });
   const older = await bring({ a: '60', b: '60' });
   await edit('a', 7_000);
@@ -154,13 +154,13 @@ test('skips and reports what staff changed between two runs', async () => {
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await prices()).toEqual({ a: 7_000, b: 10_000 });
   expect(await notesOf(older)).toEqual(['not rolled back: the deal was changed after the import']);
-  // Another failed attempt reports the deal only once.
+  // After another failed attempt, the deal is still reported only once.
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await notesOf(older)).toHaveLength(1);
   expect((await runRow(older)).state).toBe('done');
 });
 
-test('keeps what staff changed after a rollback', async () => {
+test('keeps changes that staff made after a rollback', async () => {
   await bring({ a: '100' });
   const older = await bring({ a: '60' });
   await takeBack(await bring({ a: '50' }));
@@ -169,7 +169,7 @@ test('keeps what staff changed after a rollback', async () => {
   expect(await prices()).toEqual({ a: 5_500 });
 });
 
-test('rolls back runs from before the column version_before', async () => {
+test('rolls back runs that are older than the column version_before', async () => {
   await bring({ a: '100' });
   const older = await bring({ a: '60' });
   const newer = await bring({ a: '50' });
@@ -179,7 +179,7 @@ test('rolls back runs from before the column version_before', async () => {
   expect(await prices()).toEqual({ a: 10_000 });
 });
 
-test('ends the job of a large rollback although deals are left', async () => {
+test('ends the job of a large rollback even if deals are skipped', async () => {
   const run = await bring({ a: '100', b: '100', c: '100' });
   await edit('b', 9_000);
   expect(await askForRollback(database.db, 'u1', run, 2)).toEqual({ ok: true, isQueued: true });

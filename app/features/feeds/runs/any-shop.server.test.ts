@@ -36,7 +36,7 @@ const deals = () =>
 const header = 'id,title,link,price,old price,currency,product type,end date\n';
 
 describe('the site’s currency', () => {
-  test('rejects prices in another currency than the site’s, and assumes the site’s for others', async () => {
+  test('rejects prices in a currency other than the site’s, and assumes the site’s if none is given', async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const report = await run(
       `${header}1,Cup,https://x.example/1,5 USD,,,Home,\n2,Pot,https://x.example/2,7,,,Home,\n3,Pan,https://x.example/3,"9,50 EUROS",,,Home,\n4,Lid,https://x.example/4,9,,dollars,Home,\n`,
@@ -58,8 +58,8 @@ describe('the site’s currency', () => {
   });
 });
 
-describe('values that other feeds leave out', () => {
-  test('puts a product without category into "Uncategorised", and keeps it where staff moved it', async () => {
+describe('values that some feeds omit', () => {
+  test('puts a product without a category into "Uncategorised", and leaves it where staff moved it', async () => {
     const feed = `${header}1,Cup,https://x.example/1,5,,,,\n2,Pot,https://x.example/2,5,,,166,\n`;
     expect((await run(feed)).counts).toMatchObject({ new: 2, rejected: 0 });
     expect((await deals()).map(({ category }) => category)).toEqual([
@@ -90,7 +90,7 @@ describe('values that other feeds leave out', () => {
     expect((await deals()).map((deal) => deal.is_expired)).toEqual([true, false]);
   });
 
-  test('completes the links of a Shopify export with the shop’s URL, and reports a missing one', async () => {
+  test('completes the links of a Shopify export with the shop’s URL, and reports a missing URL', async () => {
     const shopify = await fixture('shopify-csv.csv');
     const without = await run(shopify);
     expect(without.counts).toMatchObject({ new: 0, rejected: 3 });
@@ -100,7 +100,7 @@ describe('values that other feeds leave out', () => {
     const report = await run(shopify, { shop: 'https://mills.example/' });
     expect(report.counts).toMatchObject({ new: 2, folded: 1, reduced: 2 });
     expect(await deals()).toMatchObject([
-      // The size in stock, which has no sale price.
+      // The size that is in stock has no sale price.
       { external_id: 'linen-shirt', sale_price: 4_500, original_price: null },
       {
         external_id: 'oak-stool',
@@ -136,7 +136,7 @@ describe('values that other feeds leave out', () => {
 });
 
 describe('a dry run', () => {
-  test('lists sale prices and the changes of every field in a dry run', async () => {
+  test('lists sale prices and changes to every field in a dry run', async () => {
     const line = (title: string, price: number, old: string) =>
       `1,${title},https://x.example/1,${price},${old},,Home,\n`;
     await run(header + line('Cup', 5, ''));
@@ -171,7 +171,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('counts rows with a sale price in a dry run, and warns when there are few', () => {
+  test('counts rows with a sale price in a dry run, and warns if there are few', () => {
     expect(describeReductions(12, 100)).toBe(
       '12% of rows have a sale price; fewer than in most feeds: check the mapping',
     );

@@ -7,20 +7,20 @@ import { insertCategory, listCategoryNames, lockCategories } from './import-quer
 import { fillNewCategories, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
 
 export interface CategoryRules {
-  /**
-   * The feed's own category names, as `A > B`, with our category for each; the operator's choice
-   * has priority.
-   */
+  /** Maps the feed's category names, such as `A > B`, to our categories, as the operator chose. */
   categoryMapping?: Readonly<Record<string, number>>;
-  /** The category of rows whose own does not exist here; if absent, such a category is created. */
+  /**
+   * The fallback for rows whose own category does not exist here. By default, a category is
+   * created.
+   */
   category?: string;
   categoryId?: number | null;
 }
 
 /**
- * Assigns each row's category: the operator's choice for the longest mapped path, else the first
- * existing category of its path from the most general. Otherwise it uses the fallback or a new
- * category. The new category has the name of the path's first part that is not the front page.
+ * Assigns each row's category: the operator's choice for the longest mapped path, else the most
+ * general existing category of its path. Otherwise, the fallback or a new category is used. A new
+ * category has the name of the path's first part that is not the front page.
  */
 export async function categoryPlacer(
   db: Db,
@@ -37,7 +37,7 @@ export async function categoryPlacer(
       if (id !== undefined) return { ...row, category_id: id, new_category: null };
     }
     const own = path.filter((part) => !isRoot(part));
-    // A name with a slash, such as "Audio/Video", was read as a path. Roots count last.
+    // A name with a slash, such as "Audio/Video", was read as a path. Root names are tried last.
     const names = [path.join('/'), own.join('/'), ...own, ...path];
     const ours = names.map((part) => known.get(key(part))).find((id) => id !== undefined);
     const id = ours ?? categoryId ?? (category && known.get(key(category)));
@@ -53,7 +53,7 @@ function loneName(path: readonly string[]): string | undefined {
   return path.length === 1 && /^home$/i.test(path[0] ?? '') ? path[0] : undefined;
 }
 
-/** The category of uncategorised products, to be sorted later. */
+/** The category of products without one, to be sorted later. */
 const uncategorised = 'Uncategorised';
 
 /**

@@ -40,7 +40,7 @@ test.each([
   ['Home', 'Home'],
   ['Audio/Video', 'Audio/Video'],
   ['Home > Audio/Video', 'Audio/Video'],
-])('places the category %s in %s', async (category, name) => {
+])('assigns the category %s to %s', async (category, name) => {
   expect(await place(category)).toBe(name);
 });
 

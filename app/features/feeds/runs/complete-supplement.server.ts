@@ -5,8 +5,8 @@ import { runCurrency } from './import-plan-queries.server.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
 
 /**
- * Fills staged rows of a supplemental feed with the values of their deals. The plan then changes
- * only the feed's fields. Rows without a deal are removed and reported.
+ * Completes the staged rows of a supplemental feed with the values of their deals. The plan then
+ * changes only the fields in the feed. Rows without a deal are removed and reported.
  */
 export async function* completeSupplement(
   db: Db,
@@ -26,7 +26,7 @@ export async function* completeSupplement(
      where d.merchant_id = ${merchantId} and d.external_id = r.external_id`.execute(db);
 }
 
-/** The report's note about a feed that was recognized as supplemental. */
+/** A note in the report if a feed was recognized as supplemental. */
 export const supplementNote: ImportIssue = {
   kind: 'note',
   line: null,
@@ -35,17 +35,17 @@ export const supplementNote: ImportIssue = {
 };
 
 const isSameCurrency = sql`d.currency = ${runCurrency}`;
-/** The regular price is still the deal's, so its reduction stays. */
+/** The regular price is still that of the deal, so its discount is kept. */
 const isKnownRegular = sql`(r.given_prices = 'regular' and ${isSameCurrency}
   and d.original_price = r.sale_price and d.original_price > d.sale_price)`;
 
-/** If the row has no price, a held or refused price stays as it is. */
+/** If the row has no price, a held or rejected price is unchanged. */
 const salePrice = sql`case
   when r.given_prices = 'none' then coalesce(d.held_price, d.refused_price, d.sale_price)
   when ${isKnownRegular} then d.sale_price
   else r.sale_price end`;
 
-/** A sale price alone reduces the deal's regular price. */
+/** A sale price alone is a discount on the deal's regular price. */
 const originalPrice = sql`case
   when r.given_prices = 'none' or ${isKnownRegular} then d.original_price
   when r.given_prices = 'both' or not ${isSameCurrency} then r.original_price
@@ -66,7 +66,7 @@ async function removeUnknown(db: Db, merchantId: number | null): Promise<ImportI
   return rows.map((row) => ({ kind: 'note', ...row, reason }));
 }
 
-/** Removes rows whose deal's price would get another currency without a new amount. */
+/** Removes rows that would change the currency of a deal's price without a new amount. */
 async function removeUnpriced(db: Db, merchantId: number): Promise<ImportIssue[]> {
   const rows = await ask(db).rows<{ line: number; external_id: string; currency: string }>`
     with other as (

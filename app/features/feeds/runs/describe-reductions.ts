@@ -2,8 +2,8 @@
 const usualShare = 0.15;
 
 /**
- * Describes how many rows have a sale price, and whether these are so few that the mapping may be
- * wrong; `null` without rows.
+ * Describes how many rows have a sale price, and warns if there are so few that the mapping may be
+ * wrong. Returns `null` if there are no rows.
  */
 export function describeReductions(reduced: number, rows: number): string | null {
   if (rows <= 0) return null;

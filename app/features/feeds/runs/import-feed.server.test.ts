@@ -26,7 +26,7 @@ interface Product {
 }
 
 describe('a first import and later ones', () => {
-  test('logs an import started at the command line, but no dry run', async () => {
+  test('logs an import started on the command line, but not a dry run', async () => {
     await run([{}], { dryRun: true, startedBy: 'cli' });
     await run([{}]);
     const { runId } = await run([{}], { startedBy: 'cli' });
@@ -102,7 +102,7 @@ describe('a first import and later ones', () => {
     expect(await prices()).toEqual([1_999]);
   });
 
-  test('keeps slug, category and editors’ changes, and logs the new price', async () => {
+  test('keeps the slug, category and editors’ changes, and logs the new price', async () => {
     await run([{}]);
     await database.db
       .updateTable('deals')
@@ -159,7 +159,7 @@ describe('a first import and later ones', () => {
 });
 
 describe('slugs', () => {
-  test('numbers slugs of equal titles, skipping current slugs, old slugs and titles that end in a number', async () => {
+  test('numbers the slugs of equal titles, skipping current and old slugs, and titles that end in a number', async () => {
     await run([{ id: 'old', title: 'Tea pot' }]);
     await database.db.updateTable('deals').set({ slug: 'renamed' }).execute();
     await run([
@@ -190,7 +190,7 @@ describe('slugs', () => {
     expect(deals.map((deal) => deal.slug)).toEqual(deals.map((deal) => `deal-${deal.id}`));
   });
 
-  test('spells titles of other scripts, and keeps slugs of digits from reading as ids', async () => {
+  test('transliterates titles in other scripts, and avoids slugs that look like ids', async () => {
     await run([
       { id: 'a', title: '茶壺' },
       { id: 'b', title: 'Чайник' },
@@ -265,7 +265,7 @@ describe('rejected rows', () => {
     });
   });
 
-  test('rejects later rows with the same id, however far apart', async () => {
+  test('rejects later rows with the same id, however far apart they are', async () => {
     const rows = [{ price: '1' }, { price: '2' }, { id: 'x' }, { price: '3' }];
     const report = await run(rows, { batchSize: 3 });
     expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
@@ -280,7 +280,7 @@ describe('rejected rows', () => {
   });
 });
 
-describe('imports that do not finish', () => {
+describe('imports that are not completed', () => {
   test('fails the run and changes nothing when the feed is cut off', async () => {
     const report = await runText(`${header}\n${lineOf({})}\n2,"Half`);
     expect(report).toMatchObject({
@@ -292,7 +292,7 @@ describe('imports that do not finish', () => {
     expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
   });
 
-  test('creates no merchant for an invalid feed, but a run with the reason', async () => {
+  test('records a run with the reason, but creates no merchant, for an invalid feed', async () => {
     const report = await runText('<!DOCTYPE html><html></html>');
     expect(report).toMatchObject({
       state: 'failed',
@@ -333,7 +333,7 @@ describe('imports that do not finish', () => {
     expect((await run(rows)).counts).toEqual(counts({ read: 5, new: 3, unchanged: 2 }));
   });
 
-  test('closes a run in the next one when its process died', async () => {
+  test('closes a run whose process died when the next run starts', async () => {
     await run([{}]);
     const { id } = await database.db
       .insertInto('import_runs')
@@ -362,9 +362,9 @@ describe('imports that do not finish', () => {
   });
 
   // Proves R30: one at a time, resumable, guarded against shrinking
-  test('R30: rejects a second parallel import, whatever its products', async () => {
+  test('R30: rejects a second parallel import, regardless of its products', async () => {
     const seen: Promise<ImportReport>[] = [];
-    // Long enough to run while the second one starts.
+    // The import is long enough to be running when the second one starts.
     const file = await write(csv(Array.from({ length: 80 }, (_, n) => ({ id: String(n) }))));
     const slow = { merchant: 'Example Shop', batchSize: 1 };
     await importFeed(database.db, { file }, slow, () => {
@@ -376,8 +376,8 @@ describe('imports that do not finish', () => {
     expect((await run([{}], { merchant: 'Another' })).state).toBe('done');
   });
 
-  test('keeps the changes of a cancelled import, and ends no deals', async () => {
-    // So many products that the cancellation arrives long before the last batch.
+  test('keeps the changes of a canceled import, and ends no deals', async () => {
+    // There are so many products that the cancellation arrives long before the last batch.
     const file = await write(csv(Array.from({ length: 150 }, (_, n) => ({ id: `${n + 1}` }))));
     const options = { merchant: 'Example Shop', batchSize: 1 };
     const report = await importFeed(database.db, { file }, options, ({ phase }) => {

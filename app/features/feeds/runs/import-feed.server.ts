@@ -38,30 +38,30 @@ import { endMissing, writePlan } from './write-plan.server.ts';
 import type { PlanTarget } from './write-plan-queries.server.ts';
 
 export interface ImportOptions extends ReadOptions, StageOptions {
-  /** Imports a source that contains no products. */
+  /** The importer of a source that contains no products. */
   otherContent?: OtherContent | undefined;
-  /** The merchant is found by name, or created. */
+  /** The merchant's name. An unknown merchant is created. */
   merchant: string;
-  /** Previews the changes without making any. */
+  /** Whether to preview the changes without making any. */
   dryRun?: boolean;
   batchSize?: number;
   startedBy?: string;
   /** The source whose deals end when the feed no longer lists them. */
   feedSourceId?: number;
   endsMissing?: boolean;
-  /** Staff agreed to end more than 30% of the source's deals. */
+  /** Whether staff agreed to end more than 30% of the source's deals. */
   mayEndMany?: boolean;
-  /** A run that was queued before it started. */
+  /** The id of a run that was queued before it started. */
   runId?: number;
 }
 
 const manyNew = 500;
 
 /**
- * Imports a product feed. The whole feed is first read and validated into session tables; only then
- * rows are written in batches, each in a transaction together with the run's counts. So an
- * unreadable feed changes nothing, and all changes are known in advance. An import may be stopped,
- * killed and run again at any point. Read errors are the report's `error`, not an exception.
+ * Imports a product feed. The whole feed is first read and validated into session tables. Rows are
+ * then written in batches, each in a transaction with the run's counts. An unreadable feed
+ * therefore changes nothing, and all changes are known in advance. An import may be stopped, killed
+ * and run again at any point. Read errors are the report's `error`, not an exception.
  */
 export async function importFeed(
   db: Db,
@@ -72,7 +72,7 @@ export async function importFeed(
   const merchant = options.merchant.normalize('NFC').trim();
   const { runId = null } = options;
   const busy = (error: string) => reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
-  // One session runs everything, since the lock and the staging tables belong to it.
+  // Everything runs in one session, which owns the lock and the staging tables.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
     await allowLongStatements(session);
@@ -104,7 +104,7 @@ async function runImport(
   await dropStage(db);
   if (runId !== null) await finishRun(db, runId, end.state, end.error);
   if (!options.dryRun && end.counts.new >= manyNew) {
-    await refreshDealStatistics(db).catch(() => {}); // Missing statistics only make queries slower.
+    await refreshDealStatistics(db).catch(() => {}); // Without statistics, queries are only slower.
   }
   return reportOf(runId, end);
 }
@@ -126,7 +126,7 @@ function begin(db: Db, source: FeedSource, options: ImportOptions, merchantId: n
   });
 }
 
-/** The parts of an import: read, stage, plan, write, end. */
+/** Yields the parts of an import: read, stage, plan, write, end. */
 async function* importSteps(
   db: Db,
   source: FeedSource,
@@ -160,19 +160,19 @@ async function* importSteps(
     currency,
     runId,
     priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
-    // The deals stay with the source that lists them.
+    // The deals continue to belong to the source that lists them.
     sourceId: updatesOnly ? null : sourceId,
     updatesOnly,
   };
   if (options.dryRun) {
     yield await previewPlan(db, plan);
-    // Only a stored run can be stopped.
+    // Only a recorded run can be stopped.
     if (runId === 0) return;
     const { merchant } = options;
     yield { dryRun: await previewCards(db, plan, { ...place, merchantId, merchant }, ending) };
     return;
   }
-  // Nothing to update, and no reason to create the merchant.
+  // There is nothing to update, and no reason to create the merchant.
   if (updatesOnly && merchantId === null) return;
   const target: PlanTarget = {
     ...place,
@@ -183,8 +183,8 @@ async function* importSteps(
 }
 
 /**
- * Runs the steps until they are complete, the feed cannot be read any further, or a stop is
- * requested and possible.
+ * Runs the steps until they are complete, the feed cannot be read any further, or a requested stop
+ * is possible.
  */
 async function takeSteps(
   db: Db,

@@ -37,9 +37,9 @@ export type RunDetail = RunRow & {
   source_content: Selectable<Database['feed_sources']>['content'] | null;
   merchant: string | null;
   started_by_name: string | null;
-  /** Deals that can still be restored. */
+  /** The number of deals that can still be restored. */
   undoable: number;
-  /** Deals waiting for the decision whether to end. */
+  /** The number of deals waiting for the decision whether to end them. */
   waiting: number;
 };
 
@@ -57,7 +57,7 @@ export async function findImportRun(db: Db, id: number): Promise<RunDetail | nul
 
 /** The values that change during a run. */
 export type RunPulse = Pick<RunRow, 'state' | 'phase' | 'wants_cancel' | Moving> & {
-  /** Within the current phase. */
+  /** Seconds within the current phase. */
   seconds: number;
 };
 type Moving =
@@ -98,7 +98,7 @@ export interface RunChange extends DealColumns<
   before_currency: string;
 }
 
-/** Returns the run's result for each deal, a page after the given id, for the report. */
+/** Returns a page of the run's results per deal, after the given id, for the report. */
 export async function listRunChanges(
   db: Db,
   runId: number,

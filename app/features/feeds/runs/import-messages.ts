@@ -1,6 +1,6 @@
 import { ownProcessLimits, type Trouble } from '#app/platform/own-process.ts';
 
-/** Messages of the built-in samples, in the specification's words. */
+/** Messages of the built-in samples, as the specification words them. */
 export const sampleImportMessages = {
   done: (count: number) => `Successfully imported ${count} deals!`,
   failed: 'Failed to import deals. Please try again.',

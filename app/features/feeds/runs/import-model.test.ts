@@ -13,8 +13,8 @@ import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 
-// Compares a source's feeds, and staff's decisions in between, with a naive implementation of the
-// rules.
+// Compares imports of a source's feeds, with decisions by staff in between, with a naive
+// implementation of the rules.
 
 const database = useTestDatabase();
 let folder = '';
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Row {
   id: string;
   title: string;
-  /** null: a word instead of a price, so that the row is rejected. */
+  /** null: the feed has a word instead of a price, so that the row is rejected. */
   price: number | null;
   availability: Availability | '';
 }
@@ -49,7 +49,7 @@ interface Question {
 }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-// Prices around a tenth of each other, where price drops start to be held.
+// Prices at about a tenth of each other, since larger drops are held.
 const prices = [1, 9, 10, 11, 99, 100, 101, 110, 1000, 1001];
 
 const row: fc.Arbitrary<Row> = fc.record({
@@ -172,7 +172,7 @@ async function idsOf(merchantId: number): Promise<Map<string, number>> {
 }
 
 /**
- * Decides on the first waiting item: a held price or a question about endings, old ones included.
+ * Decides on the first waiting item: a held price or a question about endings, including old ones.
  */
 async function decide(
   decision: 'approve' | 'refuse' | 'leave' | 'end' | 'keep',
@@ -208,7 +208,7 @@ async function decide(
 
 const nothingToDecide = { said: null, wanted: null };
 
-test('leaves the deals that the rules require after any feeds and decisions by staff', async () => {
+test('updates deals by the rules after any sequence of feeds and decisions by staff', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const source = await newSource();
@@ -239,7 +239,7 @@ test('leaves the deals that the rules require after any feeds and decisions by s
   );
 });
 
-test('restores the deals when the last run is rolled back, whatever it did', async () => {
+test('restores the deals when the last run is rolled back, whatever it changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(feed, { minLength: 2, maxLength: 3 }), async (feeds) => {
       const source = await newSource();
@@ -278,7 +278,7 @@ async function countLines(
   return Number(rows[0]?.lines);
 }
 
-test('counts in a dry run what the run does afterwards, and changes nothing', async () => {
+test('counts in a dry run the changes of the real run, and makes none', async () => {
   await fc.assert(
     fc.asyncProperty(feed, feed, async (first, second) => {
       const source = await newSource();

@@ -13,7 +13,7 @@ import { createStage } from './stage-rows.server.ts';
 import { takeStep } from './store-progress.server.ts';
 import { endMissing, writePlan } from './write-plan.server.ts';
 
-// Tests each part of an import alone, by its input and output values.
+// Tests each part of an import separately, by its input and output values.
 
 const database = useTestDatabase();
 
@@ -111,7 +111,7 @@ test('stage: decides how to read ambiguous prices after the last row', async () 
   });
 });
 
-test('stage: does not count a deal as missing whose price stays ambiguous', async () => {
+test('stage: does not count a deal as missing if its price remains ambiguous', async () => {
   await inSession(async (session) => {
     const feed = [rowOf('1', '1,299'), rowOf('2', '7.5'), rowOf('3', '7,5')];
     const steps = await stage(session, feed);
@@ -200,7 +200,7 @@ test('write: waits for each batch to be consumed, and cannot stop after the last
   expect(await runRow(target.runId)).toMatchObject({ rows_new: 3, rows_done: 3 });
 });
 
-test('write: creates the same search data of new deals as the database’s triggers', async () => {
+test('write: creates the same search data for new deals as the database’s triggers', async () => {
   await insertCategory(database.db, { name: 'Home', slug: 'home' });
   const target = await aTarget();
   const { merchantId: merchant_id } = target;
@@ -217,7 +217,7 @@ test('write: creates the same search data of new deals as the database’s trigg
       rowOf('5', '9', { title: 'Größe 5', description: 'ΟΔΟΣ' }),
     ]);
     const { result: plan } = await all(planImport(session, merchant_id, null));
-    // Both changes happen after the plan was made.
+    // Both changes are made after the plan.
     await insertDeal(session, { merchant_id, external_id: '4', title: 'Old lamp' });
     await session.deleteFrom('deals').where('id', '=', gone.id).execute();
     const listeners = { runId: target.runId, onProgress: () => {} };
@@ -248,7 +248,7 @@ test('tell: counts a batch once, even after a conflict anywhere in it', async ()
   const write = async (tx: Db): Promise<ImportStep> => {
     attempts++;
     await sql`create table if not exists once (n int)`.execute(tx);
-    // Fails at the commit, after everything was counted.
+    // Fails on commit, after everything was counted.
     if (attempts === 1) {
       await sql`create function refuse_once() returns trigger language plpgsql as
         $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(tx);
@@ -279,7 +279,7 @@ test('tell: returns whether a stop was requested', async () => {
   expect(await take()).toMatchObject({ isCancelled: true, mayStop: true });
 });
 
-test('leaves a former slug to the merchant whose old links redirect from it', async () => {
+test('does not reuse a former slug whose links redirect to another merchant', async () => {
   const { db } = database;
   const old = await insertMerchant(db, { name: 'Łódź', slug: 'lodz' });
   await db.updateTable('merchants').set({ slug: 'lodz-shop' }).where('id', '=', old.id).execute();

@@ -7,21 +7,21 @@ import type { PriceChange } from '#database/schema/feed-tables.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
 
 export interface PlanCounts {
-  /** Rows that change something; these have the first numbers. */
+  /** Rows that change something, which are numbered first. */
   writes: number;
   new: number;
   changed: number;
   unchanged: number;
   /** Prices and products held for review, including new deals that become drafts. */
   held: number;
-  /** Deals whose id the feed gave to another product: they end, and a new deal starts. */
+  /** Deals whose id the feed now uses for another product: they end, and a new deal is created. */
   replaced: number;
-  /** Deals identified by their link, which get the id that their feed has now. */
+  /** Deals identified by their link that get the id that their feed now has. */
   renamed: number;
   doubles: number;
   folded: number;
   ending: number;
-  /** Live deals of this source, the basis of the share of `ending`. */
+  /** The source's live deals, of which `ending` is a share. */
   live: number;
 }
 
@@ -30,12 +30,15 @@ export interface PlanCounts {
  * run does not affect them.
  */
 export const runCurrency = sql`(select coalesce(nullif(current_setting('app.import_currency', true), ''), site_currency()))`;
-/** A price drop of more than 90%; prices in two currencies are not compared. */
+/** Whether a price drops by more than 90%. Prices in different currencies are not compared. */
 const falls = sql`(r.sale_price::bigint * 10 < d.sale_price and d.currency = ${runCurrency})`;
-/** An implausible old price, which is not used. */
+/** Whether an old price is implausible, so that it is not used. */
 const isOdd = sql`coalesce(r.original_price > r.sale_price::bigint * ${sql.lit(mostTimes)}, false)`;
 
-/** Columns for which a missing value is not simply kept. `r` is the row, `d` the deal. */
+/**
+ * Columns for which a missing value does not simply keep the deal's value. `r` is the row, `d` the
+ * deal.
+ */
 const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   title: sql`r.title`,
   deal_url: sql`r.deal_url`,
@@ -46,7 +49,7 @@ const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
   status: sql`coalesce(r.status, d.status, 'new')`,
   condition: sql`case when r.status is null then d.condition else r.condition end`,
-  // A feed that still lists the deal overrides the deal's past expiry.
+  // A deal's past expiry is dropped if the feed still lists the deal.
   expires_at: sql`coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end)`,
 };
 
@@ -65,15 +68,15 @@ export function mergedColumns(): RawBuilder<unknown> {
     ${isOdd} as is_odd, r.sale_price as asked_price`;
 }
 
-/** Compares a column of the row and the deal, except the price, since held prices differ. */
+/** Whether two rows have equal values in all columns that a feed may set. */
 function isSame(a: string, b: string): RawBuilder<unknown> {
   const columns = columnsFor('feed');
   return sql`(${columnList(columns, a)}) is not distinct from (${columnList(columns, b)})`;
 }
 
 /**
- * Whether row `r` is still the product of its deal `d`. The cheapest variant of a group changes, so
- * their GTINs prove nothing. A person's decision has priority.
+ * Whether row `r` is still the product of its deal `d`. The cheapest variant of a group may change,
+ * so GTINs of variants prove nothing. A person's decision has priority.
  */
 const verdict = sql`case
   when d.id is null then 'same'
@@ -89,8 +92,8 @@ const mostReplaced = 20;
 const mostReplacedShare = 0.3;
 
 /**
- * Decides each product's action before anything is written. Variants of a group become one row, the
- * cheapest in stock. Of other rows with the same id, the first counts.
+ * Decides on each product's action before anything is written. The variants of a group become one
+ * row, the cheapest in stock. Of other rows with the same id, only the first is used.
  */
 export async function makePlan(
   db: Db,
@@ -167,7 +170,7 @@ export async function listDoubles(db: Db, most: number) {
 
 /**
  * Returns rows whose id belonged, or may have belonged, to another product, with the deal that has
- * it.
+ * the id.
  */
 export async function listOtherProducts(db: Db, most: number) {
   return ask(db).rows<{ line: number; external_id: string; slug: string; isDoubtful: boolean }>`
@@ -209,7 +212,7 @@ export async function listChanges(
   return rows;
 }
 
-/** Returns in how many deals each field will change, including prices. */
+/** Counts the deals in which each field will change, including prices. */
 export async function countFieldChanges(db: Db): Promise<Record<string, number>> {
   const counts = columnsFor('feed').map(
     (name) =>

@@ -4,8 +4,8 @@ import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#database/slug.ts';
 
 /**
- * Runs `work` in a separate session, under the lock of all imports: one at a time in all processes.
- * Returns `null` if the lock is taken. The lock is released with the session.
+ * Runs `work` in a separate session that holds the import lock, so that only one import runs across
+ * all processes. Returns `null` if the lock is taken. The lock is released with the session.
  */
 export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T | null> {
   return sessionsOf(db)
@@ -18,20 +18,25 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
         return await work(session);
       } finally {
         await sql`reset statement_timeout`.execute(session).catch(() => {});
-        // A lost session has lost its lock too. That error must not hide the original one.
+        // A lost session has also lost its lock. That error must not hide the original one.
         await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
       }
     });
 }
 
-/** Comparing a feed of millions of rows with the deals takes one statement of several minutes. */
+/**
+ * Allows long statements, since comparing millions of rows with the deals takes several minutes.
+ */
 export async function allowLongStatements(session: Db): Promise<void> {
   await sql`set statement_timeout = '2h'`.execute(session);
 }
 
 const lockNumber = sql<number>`hashtextextended('imports', 0)`;
 
-/** After many new deals the planner would assume a nearly empty table until autovacuum runs. */
+/**
+ * Updates statistics after many new deals. Until autovacuum runs, the planner would assume few
+ * deals.
+ */
 export async function refreshDealStatistics(db: Db): Promise<void> {
   await sql`analyze deals`.execute(db);
 }
@@ -67,8 +72,8 @@ export async function listCategoryNames(db: Db) {
 }
 
 /**
- * Two imports that need the same new category must create it once, so only one at a time may add
- * any.
+ * Only one import at a time may add categories, so that a new category that two imports need is
+ * created once.
  */
 export async function lockCategories(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('import adds categories', 0))`.execute(

@@ -5,8 +5,8 @@ import type { ImportState } from '#database/schema/feed-tables.ts';
 import type { ImportIssue, ImportSoFar } from './import-steps.ts';
 
 /**
- * Closes a run that is still "running" while the lock is free: its process died, for an unknown
- * reason unless given. Returns the ids of such runs.
+ * Closes runs that are still "running" although the lock is free, since their process died. By
+ * default, the reason is unknown. Returns the ids of these runs.
  */
 export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[]> {
   const lost = await db
@@ -26,12 +26,12 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
   return ids;
 }
 
-/** If a source's last runs were all interrupted, it waits for its schedule. */
+/** After this many interrupted runs in a row, a source waits for its schedule. */
 const mostInterrupted = 3;
 
 /**
- * Makes the schedules of interrupted runs due at once, so that the next run adds the rest. A source
- * without a schedule is repeated manually.
+ * Makes the sources of interrupted runs due at once, so that the next run adds the rest. A source
+ * without a schedule must be run manually.
  */
 export async function resumeSchedules(db: Db, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;
@@ -45,7 +45,7 @@ export async function resumeSchedules(db: Db, runIds: readonly number[]): Promis
              where last.state in ('interrupted', 'failed')) < ${mostInterrupted}`.execute(db);
 }
 
-/** Starts a queued run under the lock of all imports; `false` if it is no longer queued. */
+/** Starts a queued run under the import lock. Returns `false` if the run is no longer queued. */
 export async function claimRun(db: Db, runId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('import_runs')
@@ -68,7 +68,7 @@ export async function startRun(
   return id;
 }
 
-/** Updates columns of a run's row; returns whether a stop was requested. */
+/** Updates columns of a run's row. Returns whether a stop was requested. */
 export async function updateRun(
   db: Db,
   runId: number,
@@ -84,7 +84,7 @@ export async function updateRun(
 }
 
 /**
- * Runs in the transaction of the counted batch, so that the counts are right even if the import is
+ * Runs in the transaction of the batch, so that the counts are correct even if the import is
  * killed.
  */
 export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<boolean> {

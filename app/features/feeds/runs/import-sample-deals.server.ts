@@ -10,7 +10,7 @@ import { sampleImportMessages } from './import-messages.ts';
 import { type SampleDeal, sampleDeals } from './sample-deals.ts';
 
 export interface SampleImportResult {
-  /** The number of the six that are imported, new or updated. */
+  /** The number of the six deals that were imported, whether new or updated. */
   imported: number;
   errors: string[];
 }
@@ -20,7 +20,7 @@ const day = 86_400_000;
 
 /**
  * Imports the six built-in deals, each separately, so that a failed one does not affect the others.
- * A missing merchant is created, a missing category is not. Pictures and logos are drawn here.
+ * Missing merchants are created, but missing categories are not. Pictures and logos are drawn here.
  */
 export async function importSampleDeals(
   db: Db,

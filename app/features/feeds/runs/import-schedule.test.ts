@@ -50,7 +50,7 @@ describe('the schedule of sources', () => {
       const left = minutes.map((row) => row.minutes ?? 0);
       expect(Math.min(...left)).toBeGreaterThan(56.9);
       expect(Math.max(...left)).toBeLessThan(63.1);
-      // Thirty random draws would hardly all be within a fifth of the range.
+      // Thirty random draws are very unlikely to fall within one fifth of the range.
       expect(Math.max(...left) - Math.min(...left)).toBeGreaterThan(1.2);
     }
 
@@ -61,7 +61,7 @@ describe('the schedule of sources', () => {
     }
   });
 
-  test('skips paused sources, unscheduled sources, and those not due', async () => {
+  test('skips sources that are paused, unscheduled or not due', async () => {
     const due = await source();
     await source({ is_active: '' });
     await source({ schedule_minutes: '' });
@@ -83,7 +83,7 @@ describe('the schedule of sources', () => {
     expect(new Set((await runs()).map((run) => run.feed_source_id))).toEqual(new Set(ids));
   });
 
-  test('starts no second run of a source while one waits or runs, and continues afterwards', async () => {
+  test('starts no second run of a source until the current one has ended', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     for (const state of ['queued', 'running'] as const) {
@@ -109,7 +109,7 @@ describe('the schedule of sources', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('runs a source that was due for days once, not once for each missed time', async () => {
+  test('runs a source that was due for days only once', async () => {
     await source();
     await makeDue(3 * 86_400);
     expect(await queueDueImports(database.db)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('the schedule of sources', () => {
     expect(await runs()).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  test('writes an audit entry for a person’s run only', async () => {
+  test('writes an audit entry only for a run that a person started', async () => {
     const id = await source();
     await database.db.updateTable('feed_sources').set({ schedule_minutes: 5 }).execute();
     await makeDue();

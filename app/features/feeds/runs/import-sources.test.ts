@@ -69,7 +69,7 @@ describe('a ZIP archive', () => {
     expect(await titles()).toEqual(['Thing c1', 'Thing c2', 'Thing x1', 'Thing t1']);
   });
 
-  test('changes nothing if a file of an archive is not a feed, and names the file', async () => {
+  test('changes nothing and names the file if a file in an archive is not a feed', async () => {
     const report = await importZip([
       { name: 'a.csv', content: csv(['c1']) },
       { name: 'readme.txt', content: 'hello' },
@@ -96,7 +96,7 @@ describe('a ZIP archive', () => {
       'the ZIP archive is damaged or cut off',
     ],
     ['without files', [], 'the archive contains no file'],
-  ])('refuses a ZIP archive %s', async (_what, files, words) => {
+  ])('rejects a ZIP archive %s', async (_what, files, words) => {
     const report = await importZip(files);
     expect(report.state).toBe('failed');
     expect(report.error).toMatch(words);
@@ -105,7 +105,7 @@ describe('a ZIP archive', () => {
 });
 
 describe('the sign-in of a source', () => {
-  test('stores a source’s sign-in sealed, keeps it when its fields are blank, and uses it on schedule', async () => {
+  test('encrypts a source’s sign-in, keeps it when its fields are blank, and uses it on schedule', async () => {
     const heard: (string | undefined)[] = [];
     const shop = createServer((request, response) => {
       heard.push(request.headers.authorization);
@@ -157,7 +157,7 @@ describe('the sign-in of a source', () => {
     [{ location: 'sftp://u:p@h.example/a.csv' }, 'location'],
     [{ location: 'ftp://h.example/folder/' }, 'location'],
     [{ location: 'gopher://h.example/a' }, 'location'],
-  ])('rejects a source’s sign-in at its field: %j', (fields, field) => {
+  ])('rejects a source’s credentials next to the field: %j', (fields, field) => {
     const input = { merchant: 'Shop', name: 'Feed', kind: 'url', ...fields };
     const issues = feedSourceInput.safeParse(input).error?.issues ?? [];
     expect(issues.map(({ path: at }) => at.join('.'))).toEqual([field]);
@@ -208,7 +208,7 @@ describe('a source with a schedule', () => {
     await noteLostImport(services(), trouble);
   };
 
-  test('repeats a scheduled source at once after its run was killed, but not a fourth time', async () => {
+  test('repeats a scheduled source at once after its run was killed, but only twice', async () => {
     const id = await scheduled();
     const due: boolean[] = [];
     for (let n = 0; n < 3; n++) {
@@ -218,7 +218,7 @@ describe('a source with a schedule', () => {
     expect(due).toEqual([true, true, false]);
   });
 
-  test('delays a scheduled source until its next time after its feed exhausted the memory', async () => {
+  test('delays a scheduled source until its next time if its feed exhausted the memory', async () => {
     await die(await scheduled(), 'memory');
     expect(await isDue()).toBe(false);
   });
@@ -237,7 +237,7 @@ describe('a source with a schedule', () => {
 });
 
 describe('the disk space of a run', () => {
-  test('estimates a run’s disk space from the unpacked size, and refuses with both numbers', async () => {
+  test('estimates a run’s disk space from the unpacked size, and names both numbers if there is too little', async () => {
     const file = path.join(folder, 'big.zip');
     await writeFile(file, makeZip([{ name: 'a.csv', content: thingsFeed(1_000) }]));
     const env = { dataDir: folder, databaseUrl: null };

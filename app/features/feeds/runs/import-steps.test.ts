@@ -37,7 +37,7 @@ test('stores the first thousand issues and counts all', () => {
   expect(issuesToKeep(twice, { issues: many })).toEqual([]);
 });
 
-test('counts a step’s time towards the phase it began in, except for matching', () => {
+test('adds a step’s time to the phase it began in, except for matching', () => {
   const reading = addStep(nothingSoFar(0), { phase: 'reading' }, 10);
   const staged = addStep(reading, { msMatching: 30 }, 110);
   const writing = addStep(staged, { phase: 'writing' }, 115);

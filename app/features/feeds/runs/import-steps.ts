@@ -4,12 +4,12 @@ import type { DryRun } from './dry-run.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
 // An import is a sequence of steps: read, stage, plan, write, end. Each step is a value that
-// describes its work, and their sum is the import's state.
+// describes its work, and the sum of all steps is the import's state.
 
 /**
- * In rows of the feed, except for `ended`: deals that ended, or in a dry run would end, because the
- * feed no longer lists them. `folded` are variants merged into the deal of their group, `reduced`
- * rows with an old price.
+ * Counts of feed rows, except for `ended`: deals that ended, or in a dry run would end, because the
+ * feed no longer lists them. `folded` counts variants merged into the deal of their group,
+ * `reduced` rows with an old price.
  */
 const noCounts = {
   read: 0,
@@ -37,12 +37,12 @@ export interface ImportIssue {
 
 type AddedUp = 'counts' | 'issues' | 'issueCount' | 'timing' | 'since' | 'error' | 'isCancelled';
 
-/** Absent values are unchanged. */
+/** The changes that a step makes to the state. Absent values are unchanged. */
 export interface ImportStep extends Partial<Omit<ImportSoFar, AddedUp>> {
-  /** Added to the counts. */
+  /** The numbers to add to the counts. */
   counts?: Partial<ImportCounts>;
   issues?: ImportIssue[];
-  /** Milliseconds of this step in the phase `matching`. */
+  /** The milliseconds that this step spent in the phase `matching`. */
   msMatching?: number;
 }
 
@@ -72,16 +72,16 @@ export interface ImportSoFar {
   phase: ImportPhase;
   rowsDone: number;
   rowsTotal: number | null;
-  /** The number of rows that change something; these are the first of the plan. */
+  /** The number of rows that change something, which come first in the plan. */
   rowsToWrite: number | null;
   bytesRead: number;
   bytesTotal: number | null;
-  /** Milliseconds by phase. */
+  /** The milliseconds spent in each phase. */
   timing: Partial<Record<ImportPhase, number>>;
   /** The end of the last step, as a `performance.now()` time. */
   since: number;
   /**
-   * Whether the import may stop after the last step: committed rows stay, and the next import
+   * Whether the import may stop after the last step. Committed rows are kept, and the next import
    * writes the rest.
    */
   mayStop: boolean;
@@ -91,7 +91,7 @@ export interface ImportSoFar {
   /** The first deals that a dry run would change. */
   preview?: PriceChange[];
   dryRun?: DryRun;
-  /** The number of deals per field that it would change. */
+  /** The number of deals, by field, that a dry run would change. */
   fieldChanges?: Record<string, number>;
 }
 
@@ -138,9 +138,7 @@ export function nothingSoFar(now: number): ImportSoFar {
   };
 }
 
-/**
- * Returns the import's state including this step. Its time counts towards the phase it began in.
- */
+/** Returns the import's state including this step. Its time is added to the phase it began in. */
 export function addStep(before: ImportSoFar, step: ImportStep, now: number): ImportSoFar {
   const { issues = [], counts = {}, msMatching = 0, ...facts } = step;
   const elapsed = addTime(before.timing, before.phase, now - before.since - msMatching);

@@ -36,7 +36,7 @@ test('validates five hundred rows at a time, including the last few', async () =
   ]);
 });
 
-test('names rejected values, and notes omitted ones', async () => {
+test('rejects rows with invalid required values, and notes omitted optional ones', async () => {
   async function* feed() {
     yield row(1, { sale_price: 'ask' });
     yield row(2, { coupon_code: 'x'.repeat(65) });

@@ -11,7 +11,7 @@ export interface PlacedRow {
   row: FeedRow;
 }
 
-/** `updatesOnly`: rows may lack everything but their id. */
+/** `updatesOnly`: rows may lack everything except their id. */
 type JudgeRules = FeedRowRules & { updatesOnly?: boolean };
 
 type PlaceRow<Row> = (row: ImportRow | SupplementRow, n: number) => Row;
@@ -22,10 +22,10 @@ export interface JudgedRows<Row> {
   rows: Row[];
   /** Rows that are validated again after the feed's end, when all its prices are known. */
   waiting: PlacedRow[];
-  /** The ids of rejected rows, if any, whose deals must not count as missing. */
+  /** The ids of rejected rows, if known. Their deals must not be considered missing. */
   refused: string[];
   rejected: number;
-  /** Rows with an old price. */
+  /** The number of rows with an old price. */
   reduced: number;
   issues: ImportIssue[];
   /** The reason why the feed could not be read any further, after its last rows. */
@@ -35,7 +35,7 @@ export interface JudgedRows<Row> {
 const rowsAtATime = 500;
 
 /**
- * Validates a feed's rows as they arrive, and maps the valid ones by `place`. More than `limit`
+ * Validates a feed's rows as they arrive, and maps the valid ones with `place`. More than `limit`
  * rows are an error, like an interrupted feed.
  */
 export async function* judgeFeed<Row>(

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const products = 4_000;
 
-test('R30: leaves whole batches with true counts when killed by SIGKILL, and the next import completes them', async () => {
+test('R30: leaves complete batches with correct counts after SIGKILL, and lets the next import continue', async () => {
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, thingsFeed(products));
 

@@ -69,7 +69,7 @@ const lamp = (n: number, query: string, more: Partial<Row> = {}): Row => ({
 const five = (query: (n: number) => string, more: (n: number) => Partial<Row> = () => ({})) =>
   [1, 2, 3, 4, 5].map((n) => lamp(n, query(n), more(n)));
 
-test('identifies products without ids by their links, whatever session ids these contain', async () => {
+test('identifies products without ids by their links, regardless of session ids', async () => {
   const source = await newSource();
   await bring(
     source,
@@ -84,7 +84,7 @@ test('identifies products without ids by their links, whatever session ids these
   expect((await deals(source))[0]).toMatchObject({ id: `${shop}/p/1`, isLive: true });
 });
 
-test('finds deals again that an older version identified by their whole links', async () => {
+test('finds deals that an older version identified by their whole links', async () => {
   const source = await newSource();
   await bring(
     source,
@@ -104,7 +104,7 @@ test('finds deals again that an older version identified by their whole links', 
   );
 });
 
-test('uses the deal with the longest history if an older version doubled the shop', async () => {
+test('uses the deal with the longest history if an older version duplicated the shop’s deals', async () => {
   const source = await newSource();
   await bring(source, [lamp(1, '?sid=1')]);
   await sql`
@@ -140,7 +140,7 @@ test('identifies products by GTIN when their links change or are swapped', async
   ]);
 });
 
-test('keeps products apart that differ in title and ignored parameter', async () => {
+test('distinguishes products that differ in their title and in an ignored parameter', async () => {
   const source = await newSource();
   const rows = [
     { title: 'Lamp', link: `${shop}/show?sid=1` },
@@ -200,7 +200,7 @@ test('restores the former ids when a run is rolled back', async () => {
   expect(await deals(source)).toEqual(before);
 });
 
-test('starts a new deal when the code behind a link changes', async () => {
+test('creates a new deal when the code of a link’s product changes', async () => {
   const source = await newSource();
   await bring(source, [lamp(1, '', { gtin: gtins[0] ?? '' })]);
   const report = await bring(source, [
@@ -209,14 +209,15 @@ test('starts a new deal when the code behind a link changes', async () => {
   expect(report.counts).toMatchObject({ new: 1, ended: 1 });
 });
 
-// Each product has its link; some have a code. Days list them with or without ids and sessions.
+// Each product has a link, and some have a code. Each day lists them with or without ids and
+// sessions.
 const day = fc.record({
   products: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 1 }),
   how: fc.constantFrom('ids', 'links', 'sessions', 'codes'),
   session: fc.integer({ min: 1, max: 99 }),
 });
 
-test('never doubles a product, for any order of feeds with and without ids', async () => {
+test('never duplicates a product, in any order of feeds with and without ids', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 2, maxLength: 6 }), async (days) => {
       const source = await newSource();

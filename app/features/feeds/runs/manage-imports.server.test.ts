@@ -86,7 +86,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect(await deal('10')).toMatchObject({ is_expired: false, expires_at: null });
   });
 
-  test('asks before a source ends more than 30% of its deals, and follows the answer', async () => {
+  test('asks before a source ends more than 30% of its deals, and applies the answer', async () => {
     const id = await source();
     await deliver(id, many(10));
     const asking = await deliver(id, many(6));
@@ -111,7 +111,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect((await deal('10')).is_expired).toBe(false);
   });
 
-  test('keeps deals of rejected rows, of other sources, and all of a source if staff decide so', async () => {
+  test('keeps deals of rejected rows and of other sources, and all deals if staff decide so', async () => {
     const id = await source();
     await deliver(id, many(4));
     const other = await source({ name: 'Second feed' });
@@ -227,7 +227,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('fires no drop alert after a rollback, but fires an alert whose target is met', async () => {
+  test('fires alerts whose target is met after a rollback, but not alerts for any drop', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20' },
@@ -258,7 +258,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('lets the import job roll back a run with many deals, once', async () => {
+  test('lets the import job roll back a run with many deals once', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;
@@ -304,7 +304,7 @@ describe('a rollback', () => {
     expect(await runRow(run)).toMatchObject({ state: 'rolled_back', rollback: counts });
   });
 
-  test('drops a rollback if its changes were deleted first, and continues with others', async () => {
+  test('drops a rollback if its changes were deleted first, and continues with other rollbacks', async () => {
     const id = await source();
     const first = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const second = await deliver(id, [
@@ -432,7 +432,7 @@ describe('fetching', () => {
     });
   });
 
-  test('imports the newest complete file of a watched folder, once', async () => {
+  test('imports the newest complete file in a watched folder once', async () => {
     const place = path.join(folder, 'feeds', 'awin');
     await mkdir(place, { recursive: true });
     const put = async (name: string, products: Product[], secondsAgo: number) => {
@@ -466,7 +466,7 @@ describe('fetching', () => {
 });
 
 describe('the queue', () => {
-  test('creates one run for two clicks, and cancels a waiting run at once', async () => {
+  test('creates one run for two clicks, and cancels a waiting run immediately', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     expect(await queueImport(database.db, { sourceId: id, actor: 'u2' })).toBe(first);
@@ -500,7 +500,7 @@ describe('the queue', () => {
 });
 
 describe('a source', () => {
-  test('keeps a source’s columns and categories, lists its last run, and keeps its deals when deleted', async () => {
+  test('stores a source’s columns and categories, lists its last run, and keeps its deals when deleted', async () => {
     const id = await source();
     await deliver(id, many(2));
     const category = await database.db
@@ -521,7 +521,7 @@ describe('a source', () => {
     expect(await deal('3')).toMatchObject({ feed_source_id: null, is_expired: false });
   });
 
-  test('rejects an invalid source with a message at the field', () => {
+  test('rejects an invalid source with a message next to the field', () => {
     const errors = (fields: Record<string, string>) =>
       feedSourceInput
         .safeParse({
@@ -583,7 +583,7 @@ test('previews a source’s columns, rows and categories even if required fields
   });
 });
 
-test('suggests deals with one GTIN as duplicates, which only a person hides or marks as different', async () => {
+test('suggests deals with one GTIN as duplicates, but lets only a person hide them or mark them as different', async () => {
   const id = await source();
   const gtin = '4006381333931';
   await deliver(id, [

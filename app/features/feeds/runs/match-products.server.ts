@@ -4,12 +4,12 @@ import type { Db } from '#database/connect.ts';
 import { isLinkId, linkId, pathId } from '../formats/product-key.ts';
 import { type KnownDeal, pairProducts, type UnknownRow } from './pair-products.ts';
 
-/** Deals beyond this number, the longest expired ones, are not matched. */
+/** The maximum number of deals to match; those that expired earliest are left out. */
 const mostDeals = 200_000;
 
 /**
- * Finds the deals of staged rows without an id, or with a new one, by GTIN or link.
- * Such a row takes the `external_id` of its deal, by which the plan finds it.
+ * Finds the deals of staged rows that have no id or a new one, by GTIN or link. Such a row gets the
+ * `external_id` of its deal, by which the plan finds the deal.
  */
 export async function matchProducts(db: Db, merchantId: number | null): Promise<void> {
   const staged = await ask(db).row<{ nameless: boolean; refused: boolean; derived: boolean }>`
@@ -32,7 +32,7 @@ export async function matchProducts(db: Db, merchantId: number | null): Promise<
 }
 
 /**
- * Whether an id may consist of a link or a code. One of 255 characters may be the end of a link.
+ * Whether an id may consist of a link or a code. An id of 255 characters may be the end of a link.
  */
 function isDerived(alias: 'r' | 'd') {
   const id = sql.ref(`${alias}.external_id`);
@@ -58,7 +58,7 @@ async function listUnknown(db: Db, merchantId: number | null, hasDerived: boolea
   return { rows, knownIds };
 }
 
-/** Returns the merchant's deals that no row names by its own id: live ones first. */
+/** Returns the merchant's deals that no row names by its own id, live ones first. */
 function listKnown(db: Db, merchantId: number | null, isDerivedOnly: boolean) {
   return ask(db).rows<KnownDeal>`
     select d.external_id, d.title, d.deal_url, d.gtin, d.status = 'used' as is_used from deals d
@@ -80,7 +80,7 @@ async function giveIds(db: Db, pairs: ReturnType<typeof pairProducts>): Promise<
   );
 }
 
-/** A rejected row without an id does not end the deal that has its link. */
+/** Prevents rejected rows without an id from ending the deals that have their links. */
 async function markRefused(db: Db, deals: readonly KnownDeal[]): Promise<void> {
   const refused = new Set(
     await ask(db).column<string>`

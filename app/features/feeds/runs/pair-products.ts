@@ -9,13 +9,13 @@ interface Product {
   is_used: boolean;
 }
 
-/** A row of the feed, and whether its id is its link. */
+/** A row of the feed. `has_id` is false if its id is its link. */
 export interface UnknownRow extends Product {
   n: number;
   has_id: boolean;
 }
 
-/** A deal of the merchant, the preferred of several first. */
+/** A deal of the merchant. Preferred deals come first. */
 export type KnownDeal = Product;
 
 /** Rows with the `external_id` of their product, and the id that the product's deal will get. */
@@ -34,7 +34,7 @@ interface Entity extends Keys {
 }
 
 interface Keys {
-  /** The GTIN with the condition, since a used product is a different offer. */
+  /** The GTIN combined with the condition, since a used product is a different offer. */
   code: string | null;
   link: string;
   whole: string;
@@ -47,9 +47,9 @@ interface Known extends Keys {
 }
 
 /**
- * Finds the deals of rows without ids, or whose ids are new, among those of the merchant: by GTIN
- * and condition, else by the link. No deal is given to two products. Deals that a row of the feed
- * names by its id must not be among `deals`.
+ * Finds the deals of rows with no id or a new one among the merchant's deals: by GTIN and
+ * condition, else by the link. No deal is given to two products. Deals that a row of the feed names
+ * by its id must not be among `deals`.
  */
 export function pairProducts(
   rows: readonly UnknownRow[],
@@ -86,7 +86,7 @@ export function pairProducts(
 /** If more products than this share a link, the link does not distinguish them. */
 const mostCandidates = 50;
 
-/** Ids made of links or codes, as opposed to the shop's own. */
+/** Whether an id was made from a link or code, as opposed to the shop's own ids. */
 function isDerived(id: string): boolean {
   return /^(?:https?:\/\/|gtin:|link:)/i.test(id) || id.length === 255;
 }
@@ -120,12 +120,12 @@ function pairAll(entities: readonly Entity[], deals: readonly Known[], found: Ma
   pair(({ link }) => link, { isAlone: true });
 }
 
-/** Whether none of the codes contradict each other. */
+/** Whether the codes do not contradict each other. */
 const agree = (a: Keys, b: Keys) => a.code === null || b.code === null || a.code === b.code;
 
 /**
- * Groups rows of one product. Rows with one link are one product unless their codes differ, or
- * their titles and the ignored parameters of their links.
+ * Groups the rows of each product. Rows with the same link are one product unless their codes
+ * differ, or both their titles and the ignored parameters of their links differ.
  */
 function* entitiesOf(rows: readonly UnknownRow[]): Generator<Entity> {
   const byId = Map.groupBy(

@@ -17,14 +17,14 @@ import { matchProducts } from './match-products.server.ts';
 
 /** The planned changes of an import. */
 export interface ImportPlan extends PlanCounts {
-  /** The number of rows used, one per product. */
+  /** The number of rows that are used, one per product. */
   rows: number;
-  /** Whether so many deals would end that staff must agree. */
+  /** Whether so many deals would end that staff must approve. */
   endsMany: boolean;
 }
 
 const previewed = 50;
-/** If a larger share of a feed's deals would end, the feed is more likely broken than right. */
+/** If a larger share of a feed's deals would end, the feed is probably broken. */
 const mostEndingShare = 0.3;
 
 /**
@@ -81,7 +81,7 @@ export async function previewPlan(db: Db, plan: ImportPlan): Promise<ImportStep>
   };
 }
 
-/** Describes a feed's id that refers to another product than before, or may do so. */
+/** Describes a feed's id that now refers to a different product, or may do so. */
 export function describeOther(
   row: Awaited<ReturnType<typeof listOtherProducts>>[number],
 ): ImportIssue {
@@ -101,7 +101,10 @@ export function describeOther(
       };
 }
 
-/** Describes a new deal that staff must publish, since one of its two prices is probably wrong. */
+/**
+ * Describes a new deal that is left for staff to publish, since one of its two prices is probably
+ * wrong.
+ */
 export function describeDraft({
   line,
   external_id,

@@ -16,7 +16,9 @@ import { type PlanTarget, signWithRun, writeBatch } from './write-plan-queries.s
 const shownCards = 3;
 const shownNames = 20;
 
-/** Describes the effect of the plan. Nothing is stored: the cards are written and rolled back. */
+/**
+ * Describes the effect of the plan. Nothing is stored: the deals are written, read and rolled back.
+ */
 export async function previewCards(
   db: Db,
   plan: ImportPlan,
@@ -88,7 +90,7 @@ async function readCards(tx: Db, merchantId: number, upTo: number): Promise<Pric
     tx,
     written.map(({ id }) => id),
   );
-  // The site copies pictures after the import; until then this uses the shop's own.
+  // The site copies pictures after the import; until then, the shop's own are shown.
   const pictures = new Map(written.map(({ id, image_url }) => [id, image_url]));
   const shown = deals.map((deal) => ({
     ...deal,

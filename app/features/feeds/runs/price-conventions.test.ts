@@ -29,7 +29,7 @@ async function prices(): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-test('changes no price when a feed changes its convention or is imported again', async () => {
+test('does not change prices when a feed changes its convention or is imported again', async () => {
   const known = { p0: 129_900, p1: 1_999 };
   await run(['1,299', '19.99']);
   expect(await prices()).toEqual(known);
@@ -43,7 +43,7 @@ test('changes no price when a feed changes its convention or is imported again',
   expect(await prices()).toEqual(known);
 });
 
-test('asks about a price that is ambiguous one day, and reads it once settled', async () => {
+test('rejects a price that is ambiguous on one day, and reads it once the feed reveals its notation', async () => {
   const asked = await run(['1.299', '25']);
   expect(asked).toMatchObject({
     counts: { new: 1, rejected: 1 },
@@ -51,12 +51,12 @@ test('asks about a price that is ambiguous one day, and reads it once settled', 
   });
   expect(await run(['1.299', '25,50'])).toMatchObject({ counts: { new: 1, changed: 1 } });
   expect(await prices()).toEqual({ p0: 129_900, p1: 2_550 });
-  // The price of the day before stays while it is ambiguous again.
+  // The previous price remains while the new one is ambiguous.
   expect(await run(['1.199', '25'])).toMatchObject({ counts: { rejected: 1, changed: 1 } });
   expect(await prices()).toEqual({ p0: 129_900, p1: 2_500 });
 });
 
-test('reads prices in a dry run as in a real run', async () => {
+test('reads prices in a dry run as in a real one', async () => {
   const feed = ['1.299', '19,99', '0,990'];
   const dry = await run(feed, { dryRun: true });
   expect(dry).toMatchObject({ counts: { new: 3, rejected: 0 } });

@@ -6,7 +6,7 @@ import { nameFeedSource } from '../sources/open-feed.server.ts';
 
 interface QueuedImport {
   sourceId: number;
-  /** A stored copy. If absent, the feed is fetched when the run starts. */
+  /** A stored copy of the feed. If absent, the feed is fetched when the run starts. */
   file?: { path: string; name: string };
   isDryRun?: boolean;
   mayEndMany?: boolean;
@@ -15,7 +15,7 @@ interface QueuedImport {
 
 /**
  * Queues a run for the next free process. If a run of this source is waiting or running, returns
- * that run. Two clicks therefore start one run.
+ * that run, so that two clicks start only one.
  */
 export async function queueImport(db: Db, wish: QueuedImport): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
@@ -83,7 +83,7 @@ export async function queueDueImports(db: Db): Promise<number[]> {
   return queued;
 }
 
-/** Ends a waiting run at once, and a running one after its current batch. */
+/** Ends a waiting run immediately, and a running one after its current batch. */
 export async function cancelImport(db: Db, runId: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     update import_runs

@@ -17,9 +17,9 @@ export interface ReadOptions {
   /** The chosen encoding; by default, it is detected. */
   encoding?: FeedEncoding | undefined;
   sizeLimits?: FeedSizeLimits;
-  /** Accepts rows with an id only. */
+  /** Whether to accept rows with only an id. */
   updatesOnly?: boolean;
-  /** Ends the import after the current batch. */
+  /** Aborts the import after the current batch. */
   signal?: AbortSignal;
 }
 
@@ -80,8 +80,8 @@ export async function* readSource(
 type Part = OpenedParts['parts'][number];
 
 /**
- * Starts reading one file. The chosen element of products belongs to the first file of an archive,
- * so a file without it uses its own.
+ * Starts reading one file. The chosen product element is that of the first file in an archive. A
+ * file without this element uses its own.
  */
 async function readPart(
   part: Part,

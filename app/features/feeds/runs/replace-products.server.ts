@@ -5,7 +5,7 @@ import { runCurrency } from './import-plan-queries.server.ts';
 import { changesOf, type PlanPart, type PlanTarget } from './write-plan-queries.server.ts';
 
 /**
- * Ends the deals whose ids these rows give to other products, and frees the ids for new deals. The
+ * Ends the deals whose ids these rows use for other products, and frees the ids for new deals. The
  * old deals keep their price logs. Returns how many of them were live.
  */
 export async function endReplaced(
@@ -22,10 +22,7 @@ export async function endReplaced(
   );
 }
 
-/**
- * Ends deals whose id now refers to another product. A rollback of the run gives them their id
- * back.
- */
+/** Ends deals whose id now refers to another product. A rollback of the run restores the ids. */
 export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown>) {
   const rows = await ask(tx).rows<{ was_live: boolean }>`
     with locked as materialized (
@@ -49,7 +46,7 @@ export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown
 }
 
 /**
- * Gives deals that were identified by their link the ids that their feed has now. The plan is
+ * Gives deals that were identified by their link the ids that their feed now has. The plan is
  * updated, so that these deals do not count as missing.
  */
 export async function renameProducts(
@@ -77,7 +74,7 @@ export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise
   );
 }
 
-/** Records which rows may be another product than their deal. */
+/** Records which rows may be a different product than their deal. */
 export async function askAboutProducts(
   tx: Db,
   { after, upTo }: PlanPart,

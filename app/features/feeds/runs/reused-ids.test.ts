@@ -131,7 +131,7 @@ describe('an id that may refer to another product', () => {
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: '1', is_expired: false }]);
   });
 
-  test('keeps a doubtful product waiting until the feed lists the deal’s product again', async () => {
+  test('holds a doubtful product until the feed lists the deal’s product again', async () => {
     expect(await waiting()).toMatchObject({ total: 1, rows: [{ row: { title: bike.title } }] });
     await run(lamp);
     expect(await waiting()).toMatchObject({ total: 0 });
@@ -144,14 +144,14 @@ describe('an id that may refer to another product', () => {
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('ends the deal at once when staff decide that the product is another one', async () => {
+  test('ends the deal immediately when staff decide that the product is another one', async () => {
     expect(await answer('other')).toBe(1);
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: null, is_expired: true }]);
     expect((await run(doubtful)).counts).toMatchObject({ new: 1, changed: 0 });
     expect(await deals()).toMatchObject([lampDeal, { ...bikeDeal, external_id: '1' }]);
   });
 
-  test('decides on doubtful products on their page, one by one and all at once', async () => {
+  test('lets staff decide on doubtful products on their page, one by one or all at once', async () => {
     const site = testSite(database);
     const { cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' });
     const headers = { cookie };
@@ -171,7 +171,7 @@ describe('an id that may refer to another product', () => {
   });
 });
 
-test('holds all products for staff when a feed reuses most of its ids at once', async () => {
+test('holds all products for review when a feed reuses most of its ids at once', async () => {
   const file = path.join(folder, 'many.csv');
   const write = (of: (n: number) => string) =>
     writeFile(

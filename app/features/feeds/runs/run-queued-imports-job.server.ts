@@ -58,8 +58,8 @@ export const areImportsDue = () => sql`
   or (select true from import_runs where ${isRollbackAsked} order by id limit 1)`;
 
 /**
- * Runs requested rollbacks, then queued runs, one after another. Every process tries, and the lock
- * admits one at a time.
+ * Runs requested rollbacks, then queued runs, one after another. Every process tries, but the lock
+ * admits only one at a time.
  */
 export async function runQueuedImports(
   services: Services,
@@ -86,7 +86,7 @@ export async function runQueuedImports(
   return reports;
 }
 
-/** A run that is "running" but idle for a minute while the lock is free has crashed. */
+/** A run has crashed if it is "running" but idle for a minute while the lock is free. */
 async function closeStaleRuns(db: Db): Promise<void> {
   const silent = await db
     .selectFrom('import_runs')
@@ -99,15 +99,15 @@ async function closeStaleRuns(db: Db): Promise<void> {
 
 const hasNotMoved = sql<boolean>`beat_at < now() - interval '1 minute'`;
 
-/** Whether an import or a rollback is waiting or has crashed, and no process works on it. */
+/** Whether an import or rollback is waiting or has crashed, and no process is working on it. */
 export async function areImportsWaiting({ db }: Pick<Services, 'db'>): Promise<boolean> {
   const isDue = await ask(db).value<boolean>`select ${areImportsDue()}`;
   return isDue === true && (await underImportLock(db, () => Promise.resolve(true))) === true;
 }
 
 /**
- * Ends the feed's run with the reason. A run that was killed from outside is repeated if its source
- * has a schedule. Its process's lock is released with the connection.
+ * Ends the run with the reason. A run that was killed from outside is repeated if its source has a
+ * schedule. The lock of its process is released with the connection.
  */
 export async function noteLostImport(
   { db }: Pick<Services, 'db'>,
@@ -116,8 +116,8 @@ export async function noteLostImport(
   for (let patience = 60; patience > 0; patience -= 1) {
     const done = await underImportLock(db, async (session) => {
       const lost = await closeCrashedRuns(session, lostImportReasons[trouble]);
-      // Resumes only after a kill from outside: a feed that exhausted memory or time would do so
-      // again.
+      // Resumes only runs that were killed from outside: a feed that exhausted memory or time would
+      // do so again.
       if (trouble === 'died') await resumeSchedules(session, lost);
       return true;
     });

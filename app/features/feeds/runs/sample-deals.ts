@@ -14,7 +14,7 @@ const sampleDeal = z.object({
   categoryName: z.string(),
   couponCode: z.string().optional(),
   expiresInDays: z.int(),
-  /** The subject of its picture. */
+  /** The subject of the picture. */
   kind: z.enum(productKinds),
 });
 export type SampleDeal = z.infer<typeof sampleDeal>;

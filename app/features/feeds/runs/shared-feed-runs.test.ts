@@ -8,7 +8,7 @@ import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { importFeed } from './import-feed.server.ts';
 
-// Feeds as shops send them, imported one after another into one source: each day's counts and
+// Feeds as shops send them, imported one after another into one source, with each day's counts and
 // issues, and the deals after the last day.
 
 interface Case {

@@ -12,15 +12,15 @@ import { readWaiting, type StagedRow, stageRows } from './stage-rows.server.ts';
 
 type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 
-/** By default, the site's currency, and one deal per `item_group_id`. */
+/** The defaults are the site's currency and one deal per `item_group_id`. */
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
-  /** The maximum of rows in one feed (default 50,000). */
+  /** The maximum number of rows in one feed (default 50,000). */
   limit?: number;
-  /** Only existing deals are changed, so rows need nothing but their id. */
+  /** Whether only existing deals are changed, so that rows need only an id. */
   updatesOnly?: boolean;
 }
 
-/** Validates each row of the feed and stages it for the plan. No data of the site is changed. */
+/** Validates each row of the feed and stages it for the plan. No site data is changed. */
 export async function* stageFeed(
   db: Db,
   feed: {
@@ -38,7 +38,7 @@ export async function* stageFeed(
   // meantime.
   await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
   const { decimalMark = 'auto' } = options;
-  // If the user has chosen the notation of prices, the prices need not reveal it.
+  // If the user has chosen a price notation, it need not be inferred from the prices.
   const isChosen = decimalMark !== 'auto';
   const evidence = isChosen ? undefined : new PriceEvidence();
   const rules = {

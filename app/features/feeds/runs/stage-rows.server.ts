@@ -6,13 +6,13 @@ import type { ImportRow } from '../formats/check-feed-row.ts';
 import type { SupplementRow } from '../formats/check-supplement.ts';
 import type { PlacedRow } from './judge-feed.ts';
 
-/** A row with its category, or the name of one to create. */
+/** A row with its category, or the name of a category to create. */
 export type CategorisedRow = (ImportRow | SupplementRow) & {
   category_id: number | null;
   new_category: string | null;
 };
 
-/** `n` is its place in the feed. */
+/** `n` is the row's position in the feed. */
 export type StagedRow = CategorisedRow & { n: number };
 
 function stagedTypes() {
@@ -22,13 +22,13 @@ function stagedTypes() {
 
 /**
  * Creates session tables for the parsed feed. All changes are then known before anything is
- * written, and can be shown or refused.
+ * written, so they can be shown or rejected.
  */
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
     becomes text, ${stagedTypes()}, primary key (n))`.execute(db);
-  // Rejected rows, whose deals do not count as missing.
+  // Rejected rows, whose deals are not considered missing.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
   await sql`create temporary table import_waiting (n int primary key, feed_row json not null)`.execute(
     db,
@@ -69,7 +69,7 @@ export async function stageRows(
 
 const waitingAtATime = 500;
 
-/** Returns the rows that wait for the feed's end, in its order. */
+/** Returns the rows that wait for the end of the feed, in feed order. */
 export async function* readWaiting(db: Db): AsyncGenerator<PlacedRow[]> {
   for (let last = 0; ;) {
     const { rows } = await sql<PlacedRow>`
@@ -81,7 +81,7 @@ export async function* readWaiting(db: Db): AsyncGenerator<PlacedRow[]> {
   }
 }
 
-/** Returns the categories that staged rows need and the site lacks, in the order of the feed. */
+/** Returns the categories that staged rows need but the site lacks, in feed order. */
 export async function listNewCategories(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select new_category as name from pg_temp.import_rows where new_category is not null
@@ -89,7 +89,7 @@ export async function listNewCategories(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Assigns new categories to the staged rows that needed them, in one scan of all rows. */
+/** Assigns the new categories to the staged rows that need them, in one pass over all rows. */
 export async function fillNewCategories(
   db: Db,
   made: readonly { name: string; id: number }[],

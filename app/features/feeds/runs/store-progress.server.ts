@@ -10,9 +10,9 @@ import {
 } from './import-steps.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
 
-/** Receivers of an import's progress. */
+/** The receivers of an import's progress. */
 export interface ImportListeners {
-  /** The stored run; `null` for a dry run that is not stored. */
+  /** The id of the stored run, or `null` for a dry run that is not stored. */
   runId: number | null;
   onProgress: (progress: ImportProgress) => void;
 }

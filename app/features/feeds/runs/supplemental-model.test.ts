@@ -9,7 +9,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 
-// Compares a primary feed, a supplemental one and rollbacks in any order with a naive
+// Compares imports of a primary and a supplemental feed, and rollbacks, in any order, with a naive
 // implementation. The last writer of a value wins.
 
 const database = useTestDatabase();
@@ -29,7 +29,7 @@ interface Deal {
 type Shop = Record<string, Deal>;
 
 const ids = ['a', 'b', 'c'];
-// Within a factor of ten, so that no price is held.
+// The prices are within a factor of ten, so that none is held.
 const price = fc.constantFrom(2_000, 3_000, 4_000, 5_000);
 const stock = fc.constantFrom('in_stock', 'out_of_stock');
 
@@ -133,7 +133,7 @@ async function dealsOf(merchantId: number): Promise<Shop> {
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
 test.each(seeds)(
-  'changes only what a supplemental feed has in random sequences with seed %i',
+  'changes only values in a supplemental feed, in random sequences with seed %i',
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(walk, async (steps) => {
@@ -187,7 +187,7 @@ test.each(seeds)(
 const first =
   'id\ttitle\tlink\tprice\tavailability\n1\tPot\thttps://shop.example/1\t10.00 USD\tin stock\n';
 
-test('recognises a supplemental feed, notes its unknown ids, and leaves deals to their source', async () => {
+test('recognizes a supplemental feed, notes its unknown ids, and leaves deals to their source', async () => {
   const { merchant, merchantId, primaryId, supplementId } = await newShop();
   await bring(first, { merchant, feedSourceId: primaryId });
   const text =
@@ -221,7 +221,7 @@ test('recognises a supplemental feed, notes its unknown ids, and leaves deals to
   expect(owner?.feed_source_id).toBe(primaryId);
 });
 
-test('creates nothing from a supplemental feed that comes before the primary one', async () => {
+test('creates no deals from a supplemental feed that is imported before the primary one', async () => {
   const merchant = 'Shop of later';
   const report = await bring('id,availability\n1,out of stock\n', { merchant });
   expect(report).toMatchObject({ state: 'done', counts: { new: 0, changed: 0 } });
@@ -270,7 +270,7 @@ test('keeps a held price if the supplemental feed has none, and shows changes in
   expect(deal).toEqual({ availability: 'out_of_stock', sale_price: 1_000, held_price: 50 });
 });
 
-test('refuses a feed whose unknown columns may be titles', async () => {
+test('rejects a feed whose unknown columns may be titles', async () => {
   const { merchant } = await newShop();
   const report = await bring('id,price,otsikkoni\n1,5.00 USD,Pata\n', { merchant });
   expect(report).toMatchObject({

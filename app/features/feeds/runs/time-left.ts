@@ -9,7 +9,7 @@ export interface PhaseProgress {
   seconds: number;
 }
 
-/** The time of an unchanged row, as a share of a written one; measured: 0.05 to 0.12. */
+/** The time for an unchanged row relative to a written one; measured at 0.05 to 0.12. */
 const shareOfUnchanged = 0.1;
 const shortest = 1;
 

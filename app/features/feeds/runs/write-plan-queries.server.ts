@@ -11,17 +11,17 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { mergedColumns, missingDeals, runCurrency } from './import-plan-queries.server.ts';
 
 export interface PlanTarget {
-  /** The site's currency, in which the plan's prices are. */
+  /** The site's currency, which is the currency of the plan's prices. */
   currency: string;
   runId: number;
   merchantId: number;
   priceSource: PriceSource;
   sourceId: number | null;
-  /** Whether rows may lack a price, and then do not confirm one. */
+  /** Whether rows may lack a price. Such rows do not confirm the current price. */
   updatesOnly?: boolean;
 }
 
-/** The rows of the plan between two numbers, the second included. */
+/** The rows of the plan with numbers above `after`, up to and including `upTo`. */
 export interface PlanPart {
   after: number;
   upTo: number;
@@ -33,8 +33,8 @@ export async function signWithRun(tx: Db, runId: number): Promise<void> {
 }
 
 /**
- * Slugs for the new deals of `merged`, as `slugs`: made unique for a whole batch at once, `-2`,
- * `-3` …, and `deal-{id}` if the title leaves nothing.
+ * Builds the CTE `slugs` for the new deals of `merged`. Slugs are made unique for a whole batch at
+ * once by `-2`, `-3` and so on. A title that yields no slug gets `deal-{id}`.
  */
 const uniqueSlugs = sql`
   wanting as (
@@ -73,15 +73,15 @@ const hasPrice = sql`and not exists (
 
 /**
  * Writes these rows of the plan in one upsert that changes only what differs, and stores the
- * earlier state. A price drop of more than 90% keeps the old price and is held in `held_price`.
- * Category, featured and active stay as editors set them. The triggers of `deals` run once for the
- * batch (docs/triggers.md).
+ * earlier state. A price drop of more than 90% keeps the old price and is held in `held_price`. The
+ * category and the featured and active flags are left as editors set them. The triggers of `deals`
+ * run once for the batch (docs/triggers.md).
  */
 export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
   const { after, upTo } = part;
   const fed = columnsFor('feed');
   const folded = JSON.stringify(await foldNewTexts(tx, part));
-  // Locks in a fixed order, so that writers of the same deals wait instead of deadlocking.
+  // Locks deals in a fixed order, so that writers of the same deals wait instead of deadlocking.
   await sql`
     select id from deals where merchant_id = ${to.merchantId} and external_id = any (array(
         select external_id from pg_temp.import_plan where seq > ${after} and seq <= ${upTo}))
@@ -159,8 +159,8 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
 }
 
 /**
- * Folds texts of new deals with letters beyond ASCII for searches. Folding here costs a tenth of
- * folding in the database, where `deals_add_texts` then has no work left.
+ * Folds the texts of new deals that contain non-ASCII letters, for searches. Folding here takes a
+ * tenth of the time that it takes in the database (`deals_add_texts`).
  */
 async function foldNewTexts(tx: Db, { after, upTo }: PlanPart) {
   const { rows } = await sql<{ n: number; title: string; description: string }>`
@@ -183,7 +183,7 @@ export function changesOf(alias: string): RawBuilder<unknown> {
 }
 
 /**
- * Records when unchanged prices were seen, without changing the deals. A held price was not
+ * Records when unchanged prices were seen, without changing the deals. Held prices are not
  * confirmed.
  */
 export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
@@ -201,7 +201,7 @@ export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
   return rows[0] ?? { unchanged: 0, stillHeld: 0 };
 }
 
-/** Assigns deals without a source to this one, including unchanged deals. */
+/** Assigns deals without a source to this source, including unchanged deals. */
 export async function claimDeals(
   tx: Db,
   { after, upTo }: PlanPart,
@@ -215,7 +215,7 @@ export async function claimDeals(
   );
 }
 
-/** Returns prices that are already held: reported again, but unchanged. */
+/** Returns prices that were already held, which are reported again but not changed. */
 export async function listStillHeld(db: Db, most: number) {
   const { rows } = await sql<{ external_id: string; line: number; held_price: number }>`
     select external_id, line, after as held_price from pg_temp.import_plan
@@ -223,14 +223,14 @@ export async function listStillHeld(db: Db, most: number) {
   return rows;
 }
 
-/** Stores which deals the feed no longer lists, for a later decision. Returns how many. */
+/** Stores the deals that the feed no longer lists, for a later decision. Returns their number. */
 export async function storeEndings(tx: Db, runId: number, sourceId: number): Promise<number> {
   const { numAffectedRows } = await sql`insert into import_endings (import_run_id, deal_id)
     select ${runId}::bigint, d.id from deals d where ${missingDeals(sourceId)}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-/** A deal that the feed lists again no longer waits for an earlier run's decision. */
+/** Deals that the feed lists again are no longer waiting for an earlier run's decision. */
 export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void> {
   await sql`
     delete from import_endings e using import_runs r, deals d
@@ -241,7 +241,7 @@ export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void
   );
 }
 
-/** Ends some of the deals that wait in `import_endings`; `taken` is 0 when none are left. */
+/** Ends some of the deals that are waiting in `import_endings`. `taken` is 0 when none are left. */
 export async function endWaitingDeals(tx: Db, runId: number, most: number) {
   await signWithRun(tx, runId);
   const { rows } = await sql<{ taken: number; ended: number }>`

@@ -30,8 +30,8 @@ import {
 const notedAtOnce = 5_000;
 
 /**
- * Executes the plan: first the rows that change something, then, in larger batches, a note of the
- * others, which cost almost nothing.
+ * Executes the plan: first the rows that change something. Then it records the others in larger
+ * batches, which take almost no time.
  */
 export async function* writePlan(
   db: Db,
@@ -87,7 +87,7 @@ async function noteRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<Imp
   return { counts: { unchanged, held: stillHeld } };
 }
 
-/** Ends deals missing from the source, or asks first if there are very many. */
+/** Ends deals that are missing from the source, or asks first if there are too many. */
 export async function* endMissing(
   plan: ImportPlan,
   { runId, sourceId }: PlanTarget,

@@ -10,8 +10,8 @@ import { readMapping } from './feed-source-input.ts';
 import { openFile } from './open-feed.server.ts';
 import { previewFeed } from './preview-feed.server.ts';
 
-// A shop may name and nest its columns, elements and keys in any way. A user who sees its rows on
-// the screen can select title, link and price; nothing else is needed.
+// A shop may name and nest its columns, elements and keys in any way. A user who sees the rows on
+// the screen can select the title, link and price, which is all that is needed.
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 let folder = '';
@@ -115,7 +115,7 @@ function writeJson(all: Product[], names: string[], shape: number) {
   return (documents[shape % 5] ?? (() => ''))();
 }
 
-/** Selects the columns of title, link and price like a user who knows the first product. */
+/** Selects the columns for title, link and price like a user who knows the first product. */
 async function mapInScreen(
   file: string,
   first: Product,
@@ -165,7 +165,7 @@ const writers: [string, Writer][] = [
   ['JSON', writeJson],
 ];
 
-describe('a feed with a title, a link and a price somewhere', () => {
+describe('a feed with a title, a link and a price in any place', () => {
   // Proves P42: feeds of any shape, mapped in the screen (sniff-shape.ts)
   test.each(writers)('maps a feed of unknown shape without code: %s', async (_kind, write) => {
     await fc.assert(

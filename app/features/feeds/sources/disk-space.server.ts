@@ -23,12 +23,12 @@ export async function estimateDisk(
   env: Pick<Env, 'dataDir' | 'databaseUrl'>,
   file: string,
 ): Promise<DiskNeed> {
-  // An external database is on another disk.
+  // An external database uses another disk.
   const factor = env.databaseUrl === null ? databaseBytesPerByte : 0;
   return { needed: (await unpackedSize(file)) * factor, free: await freeBytes(env.dataDir) };
 }
 
-/** Returns the disk space that a run with this stored copy needs; `null` if the copy is gone. */
+/** Returns the disk space that a run with this stored copy needs, or `null` if the copy is gone. */
 export async function describeDisk(
   env: Pick<Env, 'dataDir' | 'databaseUrl'>,
   copy: string,
@@ -39,7 +39,7 @@ export async function describeDisk(
   return `The import needs about ${inWords(needed)} of disk space. ${inWords(free)} are free.`;
 }
 
-/** Throws if the disk has too little space for a run with this feed. */
+/** Throws if there is too little disk space for a run with this feed. */
 export async function refuseFullDisk(
   env: Pick<Env, 'dataDir' | 'databaseUrl'>,
   file: string,
@@ -48,7 +48,7 @@ export async function refuseFullDisk(
   if (needed + reserve > free) throw new FeedError(tooFull(needed, free));
 }
 
-/** Throws if a download of this size has too little space. */
+/** Throws if there is too little space for a download of this size. */
 export async function refuseLargeDownload(dataDir: string, bytes: number): Promise<void> {
   const free = await freeBytes(dataDir);
   if (bytes + reserve > free) throw new FeedError(tooFull(bytes, free));
@@ -65,7 +65,7 @@ function inWords(bytes: number): string {
     : `${(megabytes / 1024).toFixed(1)} GB`;
 }
 
-/** The last four bytes of a gzip file are its unpacked size, modulo 4 GB. */
+/** The last four bytes of a gzip file are its uncompressed size, modulo 4 GB. */
 const gzipSizeHolds = 400 * 1024 * 1024;
 const usualGzipRatio = 6;
 

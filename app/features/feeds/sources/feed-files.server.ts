@@ -20,21 +20,21 @@ export const sourceSizeLimits = {
  * earlier.
  */
 export const mostSourceRows = 20_000_000;
-/** The lower limit for uploads, since a user waits for each. */
+/** The limit for uploads is lower, since a user waits for each. */
 export const mostUploadRows = 50_000;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 
 /**
- * Returns the path of a stored copy; its name in the database is ours, never a visitor's, and
- * relative to the data folder.
+ * Returns the path of a stored copy. Its name in the database was chosen by us, never by a user,
+ * and is relative to the data folder.
  */
 export function feedFilePath(dataDir: string, file: string): string {
   return path.join(dataDir, folder, path.basename(file));
 }
 
 /**
- * Stores a feed until its run; returns its name. A feed that is too large or interrupted leaves
- * nothing behind.
+ * Stores a feed until its run, and returns its file name. Nothing remains of a feed that is too
+ * large or interrupted.
  */
 export async function storeFeedFile(
   dataDir: string,
@@ -88,12 +88,12 @@ export async function removeOldFeedFiles(
   return removed;
 }
 
-/** ms without a write after which a file counts as completely delivered */
+/** ms without a write after which a file is considered complete */
 const quietMs = 30_000;
 
 /**
- * Returns the newest complete file of a folder below `feeds/` in the data folder, to which networks
- * deliver. Hidden files and names of unfinished uploads are skipped. `mark` changes with the file.
+ * Returns the newest complete file in a folder below `feeds/` in the data folder, to which networks
+ * deliver. Hidden files and unfinished uploads are skipped. `mark` changes with the file.
  */
 export async function findWatchedFile(dataDir: string, location: string, now: Date) {
   const root = path.join(path.resolve(dataDir), 'feeds');

@@ -5,19 +5,19 @@ import type { FeedSourceInput } from './feed-source-input.ts';
 import { isSameServer } from './source-address.ts';
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-/** The sign-in at a feed's server. Never logged, shown or returned by the API. */
+/** The credentials for a feed's server, which are never logged, shown or returned by the API. */
 export interface FeedSignIn {
   user: string | null;
   kind: SecretKind | null;
   secret: string;
 }
 
-/** The fields of a form that must not be shown again. */
+/** The form fields whose values must not be shown again. */
 export const secretFields = ['password', 'token', 'private_key'] as const;
 
 type Given = Pick<FeedSourceInput, 'user_name' | SecretKind>;
 
-/** Returns the sign-in that was entered, or `null` if there is none. */
+/** Returns the credentials that were entered, or `null` if there are none. */
 export function typedSignIn(input: Given): FeedSignIn | null {
   const { user_name: user } = input;
   for (const kind of secretFields) {
@@ -27,7 +27,7 @@ export function typedSignIn(input: Given): FeedSignIn | null {
   return user === null ? null : { user, kind: null, secret: '' };
 }
 
-/** Returns the stored sign-in of a source. */
+/** Returns the stored credentials of a source. */
 export async function storedSignIn(
   db: Db,
   source: Pick<FeedSourceRow, 'id' | 'user_name' | 'secret_kind' | 'sealed_secret'>,
@@ -38,7 +38,7 @@ export async function storedSignIn(
   return { user, kind, secret: secret.toString('utf8') };
 }
 
-/** Seals the sign-in for the columns of this source. */
+/** Encrypts the credentials for the columns of this source. */
 export async function sealSignIn(db: Db, sourceId: number, signIn: FeedSignIn) {
   const { user, kind, secret } = signIn;
   return {
@@ -49,7 +49,7 @@ export async function sealSignIn(db: Db, sourceId: number, signIn: FeedSignIn) {
   };
 }
 
-/** Whether the stored secret would be sent to another server than the one it was entered for. */
+/** Whether the stored secret would be sent to a server other than the one it was entered for. */
 export function mustTypeAgain(
   source: Pick<FeedSourceRow, 'location' | 'secret_kind'>,
   input: FeedSourceInput,
@@ -65,7 +65,7 @@ function sealedFor(sourceId: number) {
   return { purpose: 'feed sign-ins', owner: String(sourceId) } as const;
 }
 
-/** Returns the headers of a sign-in by HTTP. */
+/** Returns the HTTP headers for these credentials. */
 export function signInHeaders(signIn: FeedSignIn | null): Record<string, string> {
   if (signIn === null) return {};
   if (signIn.kind === 'token') return { authorization: `Bearer ${signIn.secret}` };

@@ -33,7 +33,7 @@ export const feedSourceInput = z
     content: z.enum(['deals', 'coupons']).default('deals'),
     decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
     encoding: z.enum(feedEncodings).default('auto'),
-    /** The shop's URL, for feeds without complete links. */
+    /** The shop's URL, for feeds with incomplete links. */
     shop_url: z
       .string()
       .trim()
@@ -72,9 +72,9 @@ export const feedSourceInput = z
         message: 'Must begin with -----BEGIN … PRIVATE KEY-----',
       })
       .transform((text) => (text === '' ? null : `${text}\n`)),
-    /** Removes the stored user name and secret. */
+    /** Whether to remove the stored user name and secret. */
     forgets_sign_in: ticked,
-    /** Trusts the next key of the SFTP server. */
+    /** Whether to trust the SFTP server's next key. */
     forgets_host_key: ticked,
     groups_variants: ticked,
     ends_missing: ticked,
@@ -115,7 +115,7 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
 
 type SignInFields = 'user_name' | 'password' | 'token' | 'private_key';
 
-/** Returns the errors of a sign-in that does not fit its URL, by field. */
+/** Returns errors by field if the credentials do not fit the URL. */
 function signInFaults(
   input: Record<SignInFields, string | null> & { location: string; kind: string },
 ): Partial<Record<SignInFields, string>> {
@@ -135,7 +135,7 @@ function signInFaults(
   return {};
 }
 
-/** Parses `map.title=product_name` of a form as a mapping. */
+/** Parses form fields such as `map.title=product_name` as a mapping. */
 export function readMapping(form: FormData): FeedMapping {
   const mapping: FeedMapping = {};
   for (const field of feedFields) {
@@ -145,7 +145,9 @@ export function readMapping(form: FormData): FeedMapping {
   return mapping;
 }
 
-/** Parses `category.0.name` and `category.0.id` of a form: the feed's name and our category. */
+/**
+ * Parses the form fields `category.0.name` and `category.0.id`: the feed's name and our category.
+ */
 export function readCategoryMapping(form: FormData): Record<string, number> {
   const mapping: Record<string, number> = {};
   for (let n = 0; n < 500 && form.has(`category.${n}.name`); n++) {

@@ -51,10 +51,13 @@ export async function pinHostKey(
   }
 }
 
-/** Forgets the last fetch, so that the next run fetches the feed again even if it is unchanged. */
+/**
+ * Clears the record of the last fetch, so that the next run fetches the feed even if it is
+ * unchanged.
+ */
 export const unmarked = { etag: null, last_modified: null };
 
-/** Returns all sources by name; staff add them one by one, so there are few. */
+/** Returns all sources by name. Staff add them one by one, so there are few. */
 export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
   const { rows } = await sql<SourceOverview>`
     select s.id, s.name, s.kind, m.name as merchant, s.format, s.schedule_minutes, s.is_active, s.next_run_at,

@@ -29,7 +29,7 @@ let sftp: FileServerStandIn;
 let ftps: FileServerStandIn;
 let certificate: Awaited<ReturnType<typeof makeCertificate>>;
 const authorities = getCACertificates();
-/** Trusts these certificates, besides the usual authorities. */
+/** Trusts these certificates in addition to the usual authorities. */
 const trust = (...added: string[]) => setDefaultCACertificates([...authorities, ...added]);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'file-servers-'));
@@ -72,7 +72,7 @@ const addressOf = {
 describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
   const at = (file: string) => `${addressOf[scheme]()}${file}`;
 
-  test('stores a fetched feed whole, and skips it while unchanged', async () => {
+  test('stores a complete feed, and does not fetch it again while it is unchanged', async () => {
     const fetched = await fetchSource(source(at('/out/feed.csv')), options());
     expect(await readFile(fetched?.path ?? '')).toEqual(served.files.get('/out/feed.csv'));
     const { etag } = fetched?.marks ?? {};
@@ -112,13 +112,16 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
       '/out/feed.csv',
       /not an address of the public internet/,
     ],
-  ])('explains a failed fetch without the secret: %s', async (_what, more, file, words) => {
-    const error = await fetchSource(source(at(file)), options(more)).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({ name: 'FeedError', message: expect.stringMatching(words) });
-    expect(String(error)).not.toMatch(/horse/);
-  });
+  ])(
+    'explains a failed fetch without revealing the secret: %s',
+    async (_what, more, file, words) => {
+      const error = await fetchSource(source(at(file)), options(more)).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ name: 'FeedError', message: expect.stringMatching(words) });
+      expect(String(error)).not.toMatch(/horse/);
+    },
+  );
 });
 
 describe('a feed by FTPS', () => {
@@ -134,13 +137,13 @@ describe('a feed by FTPS', () => {
     );
   });
 
-  test('sends no password when no authority has signed the certificate', async () => {
+  test('sends no password if no authority has signed the certificate', async () => {
     trust();
     const fetching = fetchSource(source(location()), options());
     await expect(fetching).rejects.toThrow('the certificate of localhost is not valid');
   });
 
-  test('sends no password when the certificate is for another name', async () => {
+  test('sends no password if the certificate is for another name', async () => {
     trust(certificate.cert);
     const other = location().replace('localhost', '127.0.0.1');
     await expect(fetchSource(source(other), options())).rejects.toThrow(
@@ -148,14 +151,14 @@ describe('a feed by FTPS', () => {
     );
   });
 
-  test('sends no password when the server does not encrypt', async () => {
+  test('sends no password if the connection is not encrypted', async () => {
     const plain = `ftps://127.0.0.1:${ftp.port}/out/feed.csv`;
     await expect(fetchSource(source(plain), options())).rejects.toThrow('cannot be reached by FTP');
   });
 });
 
 describe('the key of an SFTP server', () => {
-  test('pins the key of an SFTP server at the first connection, and refuses a change', async () => {
+  test('pins the key of an SFTP server at the first connection, and rejects a different one', async () => {
     const keys = [makeKeys(), makeKeys()];
     const first = await startSftp(served, keys[0]?.private ?? '');
     closings.push(() => first.close());
@@ -194,7 +197,7 @@ describe('the key of an SFTP server', () => {
   });
 });
 
-describe('a feed by https behind a sign-in', () => {
+describe('a feed over https that requires credentials', () => {
   test.each([
     [
       'a user name and password',

@@ -12,10 +12,10 @@ import {
   type RemoteFile,
 } from './file-server.server.ts';
 
-/** Opens a file by FTP, or by FTPS, whose certificate must be valid. */
+/** Opens a file over FTP or FTPS. FTPS requires a valid certificate. */
 export async function openByFtp(location: string, options: FileServerOptions): Promise<RemoteFile> {
   const server = await locateFileServer(location, options);
-  // Transfers connect to the same address, whatever address the server sends.
+  // Transfers connect to the same address, regardless of the address that the server sends.
   const client = new Client(answerWithinMs, { allowSeparateTransferHost: false });
   const stop = () => client.close();
   options.signal?.addEventListener('abort', stop, { once: true });
@@ -32,7 +32,7 @@ export async function openByFtp(location: string, options: FileServerOptions): P
     // Some servers return neither size nor time.
     const changed = await client.lastMod(server.path).catch(() => null);
     const chunks = new PassThrough();
-    // If the reader has stopped, the closed transfer ends with an error.
+    // If the reader has stopped, closing the transfer causes an error.
     chunks.on('error', () => {});
     const start = () => {
       client.downloadTo(chunks, server.path).catch((error: unknown) => {
@@ -60,7 +60,7 @@ async function connect(
       port,
       ...(signIn && { user: signIn.user ?? '', password: signIn.secret }),
       secure: isSecure && (port === implicitFtpsPort ? 'implicit' : true),
-      // The certificate must match the name, while the connection goes to the checked address.
+      // The connection is made to the checked address, but the certificate must match the name.
       secureOptions: { host: address, ...(!ipaddr.isValid(host) && { servername: host }) },
     });
   } catch (error) {

@@ -10,13 +10,13 @@ import {
   type RemoteFile,
 } from './file-server.server.ts';
 
-/** Opens a file by SFTP. The server's key must be that of the first connection. */
+/** Opens a file over SFTP. The server's key must be that of the first connection. */
 export async function openBySftp(
   location: string,
   options: FileServerOptions,
 ): Promise<RemoteFile> {
   const server = await locateFileServer(location, options);
-  // An optional package, of which only the JavaScript part is used.
+  // The package is optional. Only its JavaScript part is used.
   const ssh = await import('ssh2').catch((error: unknown) => {
     throw new FeedError('SFTP is not installed on this server', { cause: error });
   });
@@ -27,7 +27,7 @@ export async function openBySftp(
     options.signal?.removeEventListener('abort', stop);
     client.destroy();
   };
-  // An error after the connection ends the stream; without a listener it would end the process.
+  // An error after connecting ends the stream. Without a listener, it would end the process.
   client.on('error', () => {});
   try {
     const hostKey = await connect(client, server, options);
@@ -55,12 +55,12 @@ export async function openBySftp(
 
 const readBytes = 32 * 1024;
 /**
- * Reading one block at a time would wait for each response: a megabyte a second over a slow
- * connection.
+ * The number of parallel reads. One block at a time would yield about a megabyte a second over a
+ * slow connection.
  */
 const readsAtOnce = 32;
 
-/** Reads the file in order, with several requests at the same time. */
+/** Reads the file in order, with several parallel requests. */
 async function* readAhead(
   sftp: SFTPWrapper,
   path: string,
@@ -141,7 +141,7 @@ async function connect(
   return seen;
 }
 
-/** Returns the form that `ssh-keygen -l` prints. */
+/** Returns the fingerprint in the format of `ssh-keygen -l`. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
 }

@@ -15,13 +15,13 @@ import { requireProgress } from './require-progress.ts';
 import { schemeOf } from './source-address.ts';
 
 /**
- * A fetched feed. `copy` is the name of our copy, which is removed after the run; `null` for a file
- * in a watched folder.
+ * A fetched feed. `copy` is the name of our copy, which is removed after the run, or `null` for a
+ * file in a watched folder.
  */
 export interface FetchedFeed {
   path: string;
   copy: string | null;
-  /** Whether the copy has only the beginning of the feed. */
+  /** Whether the copy contains only the beginning of the feed. */
   isCut: boolean;
   marks: { etag: string | null; last_modified: string | null };
   /** The key of an SFTP server, to be pinned. */
@@ -35,18 +35,19 @@ export interface FetchOptions {
   now: Date;
   signIn?: FeedSignIn | null;
   signal?: AbortSignal | undefined;
-  /** Fetches even an unchanged feed, because a person started this run. */
+  /** Whether to fetch even an unchanged feed, because a person started this run. */
   isForced?: boolean;
   allowPrivate?: boolean;
-  /** Stores at most this many bytes, for a preview. A ZIP archive is stored whole. */
+  /** The maximum number of bytes to store, for a preview. A ZIP archive is stored completely. */
   cutAt?: number;
 }
 
 const answerWithinMs = 60_000;
 
 /**
- * Fetches a source's feed: from its URL, with ETag and Last-Modified or the file's size and
- * time, or from its folder. Returns `null` if it has not changed since the last run.
+ * Fetches a source's feed from its folder or URL. Over HTTP, ETag and Last-Modified detect changes;
+ * on file servers, the file's size and time do. Returns `null` if the feed has not changed since
+ * the last run.
  */
 export async function fetchSource(
   source: Fetchable,
@@ -82,7 +83,7 @@ async function fetchByHttp(source: Fetchable, options: FetchOptions): Promise<Fe
       allowNotModified: true,
       signal: options.signal,
       allowPrivate: options.allowPrivate,
-      // A private host must not redirect to other private hosts.
+      // Redirects from a private host to other private hosts are not allowed.
       ...(options.allowPrivate && { allowHosts: [URL.parse(source.location)?.hostname ?? ''] }),
       headers: { ...(isForced ? {} : since), ...signInHeaders(signIn) },
     });
@@ -131,7 +132,7 @@ async function openRemote(location: string, options: FileServerOptions): Promise
   return openByFtp(location, options);
 }
 
-/** Stores a download, as long as it makes progress and the disk has space. */
+/** Stores a download as long as it makes progress and there is disk space. */
 async function store(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,

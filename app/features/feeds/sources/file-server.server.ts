@@ -6,11 +6,13 @@ import { pathOf } from './source-address.ts';
 
 /** A file on an FTP or SFTP server that is ready to be read. */
 export interface RemoteFile {
-  /** `null` if the server does not return it. */
+  /** The size in bytes, or `null` if the server does not return it. */
   size: number | null;
-  /** A value that changes with the file; `null` if the server sends too little for one. */
+  /**
+   * A value that changes with the file, or `null` if the server does not send enough information.
+   */
   mark: string | null;
-  /** The server's key, for SFTP. */
+  /** The server's key, only for SFTP. */
   hostKey: string | null;
   /** Begins the transfer. */
   start(): AsyncIterable<Uint8Array>;
@@ -19,13 +21,16 @@ export interface RemoteFile {
 
 export interface FileServerOptions {
   signIn: FeedSignIn | null;
-  /** The key that the server must have; `null` at the first connection. */
+  /** The key that the server must have, or `null` at the first connection. */
   hostKey: string | null;
   allowPrivate?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The checked address to connect to, so that a second DNS response cannot differ. */
+/**
+ * A file server with its checked address. Connections use this address, so that a second DNS
+ * response cannot differ.
+ */
 export interface FileServer {
   host: string;
   address: string;
@@ -33,12 +38,12 @@ export interface FileServer {
   path: string;
 }
 
-/** Milliseconds without a response. */
+/** The timeout in milliseconds for a response. */
 export const answerWithinMs = 30_000;
 const usualPorts = { 'ftp:': 21, 'ftps:': 21, 'sftp:': 22 } as const;
 export const implicitFtpsPort = 990;
 
-/** Checks the address of a file server like `safeFetch` does for http. */
+/** Checks the address of a file server as `safeFetch` does for http. */
 export async function locateFileServer(
   location: string,
   { allowPrivate = false }: Pick<FileServerOptions, 'allowPrivate'>,
@@ -64,7 +69,7 @@ export async function locateFileServer(
   }
 }
 
-/** Returns a connection error as a sentence that quotes nothing that was sent. */
+/** Describes a connection error without quoting anything that was sent. */
 export function asFeedError(error: unknown, words: string): FeedError {
   return error instanceof FeedError ? error : new FeedError(words, { cause: error });
 }

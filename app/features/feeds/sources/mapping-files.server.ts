@@ -20,7 +20,7 @@ export function mappingFileOf({
 }
 
 /**
- * Returns a source's mapping as a file like those in `mappings/`: for another source or site, or to
+ * Exports a source's mapping as a file like those in `mappings/`, for another source or site, or to
  * be added there.
  */
 export function exportMapping(source: Mapped, looksLike = 'csv'): MappingFile {
@@ -48,7 +48,7 @@ export function readMappingFile(
   return { ok: false, reason: `This is not a mapping file: ${z.prettifyError(read.error)}` };
 }
 
-/** Uses this mapping file for the source, instead of earlier choices. */
+/** Uses this mapping file for the source, replacing earlier choices. */
 export async function applyMappingFile(db: Db, id: number, file: MappingFile): Promise<void> {
   await updateSource(db, id, {
     ...unmarked,
@@ -68,7 +68,7 @@ export async function copyMapping(db: Db, id: number, from: Mapped): Promise<voi
   });
 }
 
-/** Returns other sources with the same columns and a chosen mapping, which may fit. */
+/** Returns other sources with the same columns whose mapping may fit. */
 export async function listFittingMappings(
   db: Db,
   id: number,

@@ -6,25 +6,25 @@ import { FeedError } from '../formats/feed-error.ts';
 /** A file in an archive. */
 export interface ArchivedFile {
   name: string;
-  /** The unpacked size. */
+  /** The uncompressed size in bytes. */
   size: number;
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface OpenArchive {
-  /** The feeds of the archive, by name. */
+  /** The feeds in the archive, by name. */
   files: ArchivedFile[];
   close(): void;
 }
 
 const mostFiles = 1_000;
 
-/** Whether this file is a ZIP archive, by its first bytes. */
+/** Whether this file is a ZIP archive, according to its first bytes. */
 export async function isArchive(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    // The second one begins an archive without files.
+    // The second signature is that of an empty archive.
     return bytesRead === 4 && [0x504b0304, 0x504b0506].includes(buffer.readUInt32BE(0));
   } finally {
     await handle.close();
@@ -32,8 +32,8 @@ export async function isArchive(file: string): Promise<boolean> {
 }
 
 /**
- * Opens a ZIP archive. Its sizes are checked before anything is unpacked, and each file is checked
- * against its own size while it is read.
+ * Opens a ZIP archive. All sizes are checked before anything is decompressed, and each file is
+ * checked against its declared size while it is read.
  */
 export async function openArchive(file: string, limits?: FeedSizeLimits): Promise<OpenArchive> {
   const { openPromise } = await import('yauzl');
@@ -61,7 +61,7 @@ async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns the files that may be feeds, without folders, hidden files and empty ones. */
+/** Returns the files that may be feeds, excluding folders, hidden files and empty files. */
 async function listFeeds(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   if (zip.entryCount > mostFiles) {
@@ -83,7 +83,7 @@ async function listFeeds(zip: ZipFile): Promise<Entry[]> {
   return entries.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
-/** Files may share their packed bytes, so the archive's own size is limited. */
+/** Files may share compressed bytes, so the size of the archive itself is limited, too. */
 function refuseLarge(
   entries: readonly Entry[],
   packed: number,

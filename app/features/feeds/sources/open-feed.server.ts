@@ -12,7 +12,7 @@ export type FeedSource =
   | { file: string }
   | { url: string; allowPrivate?: boolean }
   | {
-      /** Fetches the feed first; `null` if it has not changed. */
+      /** Fetches the feed first. Returns `null` if it has not changed. */
       fetch: (signal: AbortSignal | undefined) => Promise<string | null>;
       name: string;
       sizeLimits: FeedSizeLimits;
@@ -25,7 +25,7 @@ interface OpenedFeed {
   close(): void;
 }
 
-/** Returns the source's name for people, without its query, which may contain keys. */
+/** Returns a readable name of the source, without the URL's query, which may contain keys. */
 export function nameFeedSource(source: FeedSource): string {
   if ('file' in source) return path.basename(source.file);
   if ('fetch' in source) return source.name;
@@ -33,7 +33,7 @@ export function nameFeedSource(source: FeedSource): string {
   return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
 }
 
-/** A feed of one file, or of all files of an archive. */
+/** A feed that consists of one file or of all files in an archive. */
 export interface OpenedParts {
   parts: {
     /** The file's name within an archive. */
@@ -46,7 +46,10 @@ export interface OpenedParts {
   close(): void;
 }
 
-/** Throws a FeedError or a SafeFetchError, either at once or while its chunks are read. */
+/**
+ * Opens a feed. Throws a FeedError or a SafeFetchError, either immediately or while chunks are
+ * read.
+ */
 export async function openParts(
   source: Exclude<FeedSource, { name: string }>,
   sizeLimits: FeedSizeLimits,
@@ -54,7 +57,8 @@ export async function openParts(
 ): Promise<OpenedParts> {
   if ('file' in source && (await isReadableArchive(source.file))) {
     const { files, close } = await openArchive(source.file, sizeLimits);
-    // The archive as a whole was checked, so only the unpacked size of its files is limited.
+    // The archive as a whole was checked, so only the uncompressed size of each file is limited
+    // here.
     const { unpackedBytes } = sizeLimits;
     const each = { rawBytes: unpackedBytes, unpackedBytes };
     const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -65,7 +69,7 @@ export async function openParts(
   return { parts: [whole], size, close };
 }
 
-/** A file that cannot be read is reported by `openFile`. */
+/** Returns false if the file cannot be read, which `openFile` reports. */
 function isReadableArchive(file: string): Promise<boolean> {
   return isArchive(file).catch(() => false);
 }

@@ -17,17 +17,17 @@ import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 export interface FeedPreview {
   format: FeedFormat;
   label: string;
-  /** Identifies feeds of the same shape. */
+  /** A value that is equal for feeds of the same shape. */
   head: string;
-  /** Possible elements of products, if there are several; the first is the default. */
+  /** The elements that may be products, if there are several. The first is the default. */
   places: readonly string[];
   encoding: string;
   columns: string[];
-  /** The first rows, unchanged, by column. */
+  /** The unchanged first rows, by column. */
   rows: Record<string, string>[];
-  /** The column of each field, if found or chosen. */
+  /** The column of each field that was found or chosen. */
   chosen: Partial<Record<FeedField, string>>;
-  /** The feed's own categories as `A > B`, the most frequent first, in the rows read. */
+  /** The feed's own categories in the rows read, such as `A > B`, the most frequent first. */
   categories: { name: string; rows: number }[];
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedError } from '../formats/feed-error.ts';
 
-/** A slower server would block all other imports for days. */
+/** The minimum rate: a slower server would block all other imports for days. */
 const least = { bytes: 256 * 1024, everyMs: 60_000 };
 
 /**
- * Passes a download on as long as it makes progress. A large feed may take hours, but a server that
- * sends almost nothing is disconnected. `stop` ends the connection.
+ * Passes on a download as long as it makes progress. A large feed may take hours, but a server that
+ * sends almost nothing is disconnected. `stop` closes the connection.
  */
 export async function* requireProgress(
   chunks: AsyncIterable<Uint8Array>,

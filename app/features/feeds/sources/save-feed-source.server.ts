@@ -15,13 +15,13 @@ import {
 } from './feed-source-queries.server.ts';
 import { findMerchantId, insertMerchant } from '../runs/import-queries.server.ts';
 
-/** Creates or updates a source; returns its id, or `null` if it no longer exists. */
+/** Creates or updates a source. Returns its id, or `null` if it no longer exists. */
 export async function saveFeedSource(
   db: Db,
   actor: string,
   input: FeedSourceInput,
   id?: number,
-  /** The key of the SFTP server that was just reached. */
+  /** The key of the SFTP server that was just connected to. */
   hostKey?: string | null,
 ): Promise<number | null> {
   const { merchant } = input;
@@ -82,8 +82,8 @@ const ownColumns = [
 ] as const;
 
 /**
- * Returns the columns of the sign-in. A stored secret stays unless it was replaced or removed. If
- * the source has another server, the secret is dropped, since that server must not receive it.
+ * Returns the columns of the credentials. A stored secret is kept unless it was replaced or
+ * removed. If the server changes, the secret is dropped, since the new server must not receive it.
  */
 async function signInColumns(
   tx: Db,
@@ -108,7 +108,7 @@ function hostKeyColumn(
   return isKept && !input.forgets_host_key ? {} : { host_key: null };
 }
 
-/** Other columns change how the same file is read, so the file must be fetched again. */
+/** The other columns change how the same file is read, so the file must be fetched again. */
 export async function saveMappings(
   db: Db,
   id: number,
@@ -128,7 +128,7 @@ export async function saveMappings(
   });
 }
 
-/** Moves a source to the trash. Its deals and its log of runs stay. */
+/** Moves a source to the trash. Its deals and its log of runs are kept. */
 export async function deleteFeedSource(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const source = await tx

@@ -1,6 +1,8 @@
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-/** Returns the shop's URL: the source's, else the merchant's, else the feed's. */
+/**
+ * Returns the shop's URL as given for the source, else for the merchant, else the feed's origin.
+ */
 export function shopOf(
   source: Pick<FeedSourceRow, 'shop_url' | 'website_url' | 'kind' | 'location'>,
 ): string | null {

@@ -7,7 +7,7 @@ const longest = 2_048;
 
 export type AddressCheck = { ok: true; url: string } | { ok: false; message: string };
 
-/** Checks the URL of a feed: http(s), or a file by FTP, FTPS or SFTP. */
+/** Checks the URL of a feed: http, https, FTP, FTPS or SFTP. */
 export function checkSourceAddress(text: string): AddressCheck {
   const url = URL.parse(text.trim());
   if (url && (url.username !== '' || url.password !== '')) {
@@ -48,7 +48,7 @@ function decode(text: string): string {
   }
 }
 
-/** Whether a stored secret may be used at this URL too. */
+/** Whether a stored secret may also be used at this URL. */
 export function isSameServer(before: string, after: string): boolean {
   const [one, other] = [URL.parse(before), URL.parse(after)];
   return (

@@ -38,22 +38,25 @@ export { synonymsIn } from './rank-titles.ts';
 export interface WantedDeals {
   sort: SearchSort;
   filter: DealFilter;
-  /** Only for counts, which need no order. */
+  /** Whether deals are only counted, which needs no order. */
   isToCount?: boolean;
-  /** If another spelling is known, parts of words are searched in titles only. */
+  /** Whether another spelling is known, so that parts of words are searched only in titles. */
   isMisspelled?: boolean;
-  /** Whether deals with only the rarest of the words match too. */
+  /** Whether deals that contain only the rarest of the words match as well. */
   isSimilar?: boolean;
-  /** The deals that match with fewer filters, if they are known. */
+  /** The deals that match with fewer filters, if already known. */
   among?: { ids: readonly number[]; isAll: boolean } | undefined;
 }
 
-/** With fewer matches, a slower complete query follows. */
+/** If there are fewer matches, a slower complete query follows. */
 const onePage = 20;
 
-/** Up to this many deals are all read by the index of words, which takes 5 µs each. */
+/** Up to this many deals are all read by the word index, which takes 5 µs per deal. */
 const readByWords = 5_000;
-/** Descriptions of the newest deals that are searched for parts of words: 4 µs each. */
+/**
+ * The number of newest deals whose descriptions are searched for parts of words, which takes 4 µs
+ * per deal.
+ */
 const scannedForParts = { live: 1_500, expired: 250 };
 
 /**
@@ -61,8 +64,9 @@ const scannedForParts = { live: 1_500, expired: 250 };
  * any inflection or as a synonym. Alternatively, the term names the category, store or brand. Live
  * deals come before expired ones.
  *
- * With fewer than 500 matches, those with the words as parts of others follow, and with fewer than
- * 20, matches in descriptions do too. `isCapped` means that there may be more than returned.
+ * If there are fewer than 500 matches, deals that contain the words as parts of other words
+ * follow; if fewer than 20, also in descriptions. `isCapped` means that there may be more matches
+ * than returned.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -95,7 +99,7 @@ export async function findMatchingDeals(
 interface FoundWords {
   rows: Match[];
   isCapped: boolean;
-  /** Deals that statistics expect to have the words, without the filter. */
+  /** The expected number of deals with the words, without the filter, from statistics. */
   expectedInAll: number;
 }
 
@@ -107,9 +111,9 @@ interface Match {
 }
 
 /**
- * Finds whole words. Rare words are found by their index, and a filter that few deals pass is read
- * first. Other words are found among the newest deals. If they are frequent, the first deals in the
- * requested order are read instead. If a page of results is not found there, all deals are read.
+ * Finds whole words. Rare words are found by their index, and a filter that few deals pass is
+ * applied first. Other words are searched in the newest deals or, if frequent, in the first deals
+ * in the requested order. If these do not fill a page of results, all deals are read.
  */
 async function findWords(
   db: Db,
@@ -139,17 +143,17 @@ async function findWords(
 
 interface Expected {
   expectedInAll: number;
-  /** The deals with the rarest term. */
+  /** The expected number of deals with the rarest term. */
   rarest: number;
-  /** The live deals that pass the filter. */
+  /** The number of live deals that pass the filter. */
   passing: number;
-  /** Some deals that match without the category and the store. */
+  /** The ids of some deals that match if the category and store are ignored. */
   sample: readonly number[];
 }
 
 /**
- * The plan that reads only the first or newest deals, unless it would find too few or there are
- * only a few in total.
+ * Returns the plan that reads only the first or newest deals, unless it would find too few, or
+ * there are only a few in total.
  */
 async function firstWithWords(
   db: Db,
@@ -161,7 +165,7 @@ async function firstWithWords(
   const isPlaced = categoryId !== undefined || merchantId !== undefined;
   const share = () => (isPlaced && sample.length > 0 ? shareOf(db, sample, ofTexts) : 1);
   if (plan.frequency === 'frequent') {
-    // Frequent words may occur together, so the sample is scaled by the rarest of them.
+    // Frequent words may occur together, so the expectation is scaled by the rarest of them.
     const isInVain = rarest * (await share()) * (scanned / passing) < onePage;
     return isInVain ? null : amongFirst(plan, passing);
   }
@@ -173,14 +177,14 @@ async function firstWithWords(
   return since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
 }
 
-/** The number of deals that statistics expect to have all words and to pass a filter of texts. */
+/** Estimates from statistics how many deals have all words and pass a filter on texts. */
 function expectWords(db: Db, terms: SearchTerms, ofTexts = sql<boolean>`true`): Promise<number> {
   return estimateDeals(db, sql`is_active and ${hasWords(terms)} and ${ofTexts}`);
 }
 
 /**
- * The share of these deals that pass a filter. Statistics know no relation between words and
- * categories, so they expect laptops in each category.
+ * Returns the share of these deals that pass a filter. Statistics do not know how words relate to
+ * categories, so they expect laptops in every category.
  */
 async function shareOf(db: Db, ids: readonly number[], filter: RawBuilder<boolean>) {
   const count = await ask(db).value<number>`
@@ -188,7 +192,9 @@ async function shareOf(db: Db, ids: readonly number[], filter: RawBuilder<boolea
   return (count ?? 0) / ids.length;
 }
 
-/** The deals expected with the rarest term, or with the first that is not frequent. */
+/**
+ * Estimates the number of deals with the rarest term, or with the first term that is not frequent.
+ */
 async function expectRarest(db: Db, { terms, ...others }: SearchTerms, expectedInAll: number) {
   if (terms.length < 2) return expectedInAll;
   let rarest = Infinity;
@@ -199,7 +205,7 @@ async function expectRarest(db: Db, { terms, ...others }: SearchTerms, expectedI
   return rarest;
 }
 
-/** Whether few deals have the terms that are not names. */
+/** Whether few deals have the terms that are not also names. */
 async function areFew(db: Db, { terms, ...others }: SearchTerms, expectedInAll: number) {
   if (expectedInAll > readByWords) return false;
   const unnamed = terms.filter(({ names }) => !names);
@@ -207,7 +213,7 @@ async function areFew(db: Db, { terms, ...others }: SearchTerms, expectedInAll: 
   return (await expectWords(db, { ...others, terms: unnamed })) <= readByWords;
 }
 
-/** The time since which about this share of all deals was added, by statistics. */
+/** Estimates from statistics the time since which about this share of all deals was added. */
 async function findAge(db: Db, share: number): Promise<Date | null> {
   const time = await ask(db).value<Date | null>`
     select bounds[floor(cardinality(bounds) * ${1 - share}::float8)]
@@ -217,8 +223,8 @@ async function findAge(db: Db, share: number): Promise<Date | null> {
 }
 
 /**
- * The number of deals with whole words, without the filter: a filter shows no more parts of words
- * than the unfiltered search.
+ * Counts the deals with whole words, without the filter, since a filter must not show more matches
+ * of parts than the unfiltered search.
  */
 async function countInAll(
   db: Db,
@@ -234,8 +240,9 @@ async function countInAll(
 }
 
 /**
- * Finds deals that have the words only as parts of others: `phone` in `headphones`. Titles are
- * searched by their index of trigrams if a part is rare, descriptions only in the newest deals.
+ * Finds deals that have the words only as parts of others, such as `phone` in `headphones`. If a
+ * part is rare, titles are searched by their trigram index. Descriptions are searched only in the
+ * newest deals.
  */
 async function findParts(
   db: Db,
@@ -261,7 +268,7 @@ async function findParts(
   return inAllTitles ? once(inAllTitles, inNewest) : inNewest;
 }
 
-/** Whether statistics expect a part in few enough titles to read them all. */
+/** Whether, by statistics, a part is in so few titles that all of them can be read. */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   for (const word of terms.indexedParts.slice(0, 3)) {
     // Planner statistics are more accurate for words than for parts. A part is at least as frequent
@@ -283,7 +290,7 @@ function inOrder(
   return ask(db).rows<Match>`${firstInOrder({ terms, sort }, found, mostMatches + 1)}`;
 }
 
-/** `overCount`: the number of expired ones, which come last. */
+/** Orders the matches. `overCount` is the number of expired deals, which come last. */
 async function matching(db: Db, { terms, sort }: SearchPlan, rows: Match[], isCapped: boolean) {
   const first = rows.slice(0, mostMatches);
   const overCount = first.filter((match) => match.is_expired).length;
@@ -291,5 +298,5 @@ async function matching(db: Db, { terms, sort }: SearchPlan, rows: Match[], isCa
   return { ids: ordered.map(({ id }) => id), overCount, isCapped };
 }
 
-/** Sorts that show the newest deals first, among those that fit equally well. */
+/** The sorts that show the newest deals first, at least among those that fit equally well. */
 const ageSorts = new Set<SearchSort>(['relevance', 'newest']);

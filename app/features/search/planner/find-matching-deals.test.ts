@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 describe('matching', () => {
   // Proves Storefront 5: Case-insensitive partial match
-  test('finds parts of words in title and description, in any case', async () => {
+  test('finds parts of words in the title and description, in upper or lower case', async () => {
     await given(
       { title: 'Wireless HEADPHONES' },
       { title: 'Stand', description: 'for your headphones' },
@@ -67,7 +67,7 @@ describe('matching', () => {
     expect((await titles('eadPHO')).toSorted()).toEqual(['Stand', 'Wireless HEADPHONES']);
   });
 
-  test('finds each deal once whose store and title have the same name', async () => {
+  test('finds a deal only once if its store and title have the same name', async () => {
     await database.db.insertInto('merchants').values({ name: 'Lumen', slug: 'lumen' }).execute();
     await given(
       { title: 'Lumen lamp one', merchant_id: 2 },
@@ -97,7 +97,7 @@ describe('matching', () => {
     expect(await titles('lamp desk')).toEqual(['Red desk lamp', 'Desk']);
   });
 
-  test('searches for a hyphenated word without its parts, which every text with the word has', async () => {
+  test('searches for a hyphenated word without its parts, which such texts always contain', async () => {
     await given(
       { title: 'USB-C cable' },
       { title: 'USB cable, type C' },
@@ -155,7 +155,7 @@ describe('matching', () => {
     expect(await titles('lamp')).toEqual(['Lamp']);
   });
 
-  test('finds letters of every script', async () => {
+  test('finds letters in every script', async () => {
     await given(
       { title: 'Café Crème' },
       { title: '東京 ヘッドホン' },
@@ -186,7 +186,7 @@ describe('order', () => {
     }
   });
 
-  test('ranks by title, its beginning, its words, words anywhere, and parts', async () => {
+  test('ranks exact titles first, then beginnings of titles, words in titles, words anywhere, and parts', async () => {
     await given(
       { title: 'Lamp' },
       { title: 'Lamp for desks' },
@@ -205,7 +205,7 @@ describe('order', () => {
     ]);
   });
 
-  test('lists the newest first among equally relevant deals', async () => {
+  test('lists equally relevant deals newest first', async () => {
     await given({ title: 'Red lamp', daysOld: 2 }, { title: 'Blue lamp', daysOld: 1 });
     expect(await titles('lamp')).toEqual(['Blue lamp', 'Red lamp']);
   });
@@ -238,7 +238,7 @@ describe('order', () => {
     ]);
   });
 
-  test('includes both price limits when words or parts of words match', async () => {
+  test('applies both price limits, inclusively, to matches of words and of parts', async () => {
     await given(
       { title: 'Lamp one', sale_price: 300 },
       { title: 'Lamp two', sale_price: 100 },
@@ -258,8 +258,8 @@ describe('a shop too large to read completely', () => {
   beforeEach(() => givenThings(1, common));
 
   /**
-   * Creates deals with a frequent word each, and a color for every twentieth. In batches, since a
-   * statement may take at most five seconds.
+   * Creates deals that all have a frequent word, and every twentieth also a color. This is done in
+   * batches, since a statement may take at most five seconds.
    */
   async function givenThings(from: number, to: number): Promise<void> {
     for (let first = from; first <= to; first += 1_000)
@@ -297,7 +297,7 @@ describe('a shop too large to read completely', () => {
   const givenToys = () =>
     database.db.insertInto('categories').values({ name: 'Toys', slug: 'toys' }).execute();
 
-  /** Lets statistics expect so many times more deals than there are. */
+  /** Makes statistics expect this many times more deals than there are. */
   const expectMore = (times: number) =>
     sql`update pg_class set reltuples = reltuples * ${times}
          where relname in ('deals', 'deal_texts')`.execute(database.db);
@@ -306,7 +306,7 @@ describe('a shop too large to read completely', () => {
     ['common', 1],
     ['frequent', 10],
   ])(
-    'shows the first 500 of a %s word in the requested order, and reports that there are more',
+    'shows the first 500 deals with a %s word in the requested order, and reports that there are more',
     async (_, times) => {
       await expectMore(times);
       const terms = await readSearchTerms(database.db, 'wireless');
@@ -332,7 +332,7 @@ describe('a shop too large to read completely', () => {
   );
 
   test.each([1, 10])(
-    'finds a word in old deals only, expected %i times as often',
+    'finds a word that only old deals contain, if statistics expect it %i times as often',
     async (times) => {
       await sql`
       update deals set expires_at = now() - interval '1 hour' where sale_price between 1000 and 8900`.execute(
@@ -365,7 +365,7 @@ describe('a shop too large to read completely', () => {
   });
 
   test.each([1, 10])(
-    'combines deals that end soon with other filters, expected %i times as often',
+    'combines deals that end soon with other filters, if statistics expect %i times as many',
     async (times) => {
       await givenToys();
       await sql`
@@ -383,7 +383,7 @@ describe('a shop too large to read completely', () => {
     },
   );
 
-  test('reads all matches of a category that has few of the newest', async () => {
+  test('reads all matches in a category that has few of the newest deals', async () => {
     await givenToys();
     await sql`
       update deals set category_id = 2
@@ -405,19 +405,19 @@ describe('a shop too large to read completely', () => {
     expect(found.ids).toHaveLength(30);
   });
 
-  test('ignores older parts of a frequent word, with or without a filter', async () => {
+  test('ignores parts of a frequent word in older deals, with or without a filter', async () => {
     await given({ title: 'Hardwireless', expires_at: new Date(Date.now() + day), daysOld: -90 });
     expect(await titles('wireless', { dealType: 'expiring' })).toEqual([]);
     expect(await titles('wireless')).not.toContain('Hardwireless');
     expect(await titles('dwireless', { dealType: 'expiring' })).toEqual(['Hardwireless']);
   });
 
-  test('ranks an exact title first, however old', async () => {
+  test('ranks an exact title first, no matter how old it is', async () => {
     await given({ title: 'Wireless', daysOld: 900 });
     expect((await titles('wireless'))[0]).toBe('Wireless');
   });
 
-  test('finds a frequent part of words in the newest deals', async () => {
+  test('finds a frequent part of words only in the newest deals', async () => {
     expect(await titles('commonpar')).toHaveLength(mostMatches);
   });
 
@@ -465,9 +465,10 @@ describe('P35d: a search by price', () => {
     }
   });
 
-  test('reveals no hidden price for words so frequent that not all deals are read', async () => {
+  test('reveals no hidden price for words so frequent that only some deals are read', async () => {
     await database.db.deleteFrom('deals').execute();
-    // In batches, since a busy server takes seconds for all, and a statement may take at most five.
+    // Deals are inserted in batches, since a statement may take at most five seconds, even on a
+    // busy server.
     for (let first = 1; first <= 4_500; first += 900)
       await sql`
         insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id, price_checked_at)

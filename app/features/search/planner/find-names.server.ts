@@ -19,11 +19,17 @@ interface Named {
   name: string;
 }
 
-/** A word that more names contain, such as `store`, identifies none of them. */
+/**
+ * The maximum number of names for a word: a word in more names, such as `store`, identifies none of
+ * them.
+ */
 const mostNames = 100;
 const shortestWord = 3;
 
-/** Returns the names that contain a concept's words. The names count like words of the deal. */
+/**
+ * Returns the categories, stores and brands whose names contain a concept's words. Deals with such
+ * a name match like deals with the words.
+ */
 export async function findNames(db: Db, concepts: readonly Concept[]) {
   const words = concepts.flatMap(({ typed }) => typed);
   const long = words.filter((word) => word.length >= shortestWord);

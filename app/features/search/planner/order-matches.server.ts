@@ -23,7 +23,7 @@ export function firstInOrder(
     select id, is_expired, tier, created_at from found order by is_expired, ${ordersOf[sort]} limit ${limit}`;
 }
 
-/** A job sets the flag; between two runs the date decides. */
+/** Whether a deal has expired. A job sets the flag; between its runs, the date decides. */
 export const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(), false))`;
 
 export const ordersOf = {
@@ -37,8 +37,8 @@ export const ordersOf = {
 };
 
 /**
- * Returns few columns, since thousands of rows are sorted: those for the order, not those for the
- * search.
+ * Returns only the columns for the order, not those for the search, since thousands of rows are
+ * sorted.
  */
 export function foundColumns(
   { terms, sort }: Wanted,
@@ -48,7 +48,7 @@ export function foundColumns(
   return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${tierIn(sort, terms, matched)} as tier`;
 }
 
-/** Returns the first expression of the order, or 0 if the order is one of columns. */
+/** Returns the first expression of the order, or 0 if the order uses only columns. */
 function tierIn(sort: SearchSort, terms: SearchTerms, matched: Matched): RawBuilder<number> {
   if (sort === 'relevance') return tierOf(terms, matched);
   if (sort === 'best') return sql`-${percentBelowUsual}`;
@@ -56,11 +56,11 @@ function tierIn(sort: SearchSort, terms: SearchTerms, matched: Matched): RawBuil
 }
 
 /**
- * A first order, before `rankMatches` reads the titles: the title itself, whole words in the title,
- * whole words anywhere, parts of the title, the rest.
+ * Returns a preliminary order, before `rankMatches` reads the titles: exact title, whole words in
+ * the title, whole words anywhere, parts in the title, the rest.
  */
 function tierOf(terms: SearchTerms, matched: Matched): RawBuilder<number> {
-  // Each comparison of words reads the index entry of the deal, so none is repeated.
+  // Each word comparison reads the deal's index entry, so none is repeated.
   return matched === 'words'
     ? sql`case when title = ${terms.text} then 0 when ${hasWordsInTitle(terms)} then 1 else 2 end`
     : sql`case when title = ${terms.text} then 0 when ${hasPartsInTitle(terms.words)} then 3 else 4 end`;

@@ -17,15 +17,15 @@ interface Evident {
   is_evident: boolean;
 }
 
-/** The percentage below the usual price that counts as evidence. */
+/** The minimum percentage below the usual price for a deal to rank higher. */
 const leastBelowUsual = 5;
-/** Better tiers are exact titles. */
+/** The tier of exact titles. */
 const exactTitle = 0;
 const partsOfWords = 3;
 
 /**
- * Orders the deals found: exact titles, then by how well the title fits, then those that are cheaper
- * than usual, then the newest. Those with parts of words only come last.
+ * Orders the deals found: exact titles first, then by how well the title fits, then deals that are
+ * cheaper than usual, then the newest. Deals that contain only parts of words come last.
  */
 export async function rankMatches(db: Db, terms: SearchTerms, found: Found[]): Promise<Found[]> {
   if (found.length < 2) return found;

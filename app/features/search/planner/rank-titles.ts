@@ -2,20 +2,22 @@ import { fold } from '#app/platform/fold.ts';
 import type { Concept } from './read-concepts.ts';
 import { plainForm, readMeasure, wordsOf } from './word-forms.ts';
 
-/** After these, a title names what the thing is for, or what it comes with. */
+/** Signs and words after which a title names what the product is for, or what comes with it. */
 const endOfName =
   /,|;|:|\(|\[|\||\s"|\s[-–—]\s|\s(?:for|with|without|from|by|in|to|at|fits|compatible|w\/)\s/;
 
 const list = (words: string) => new Set(words.split(' '));
 
-/** Words after the noun that don't change what the product is: `drill kit`, `phone, black`. */
+/**
+ * Words after the noun that don't change what the product is, as in `drill kit` or `phone, black`.
+ */
 const attributes = list(
   'kit set pair pack bundle combo body series edition model size replacement unlocked new refurbished renewed used ' +
     'men women man woman kid adult unisex black white gray grey silver gold blue red green pink purple brown beige ' +
     'navy cream small medium large mini max pro plus xl xxl s m l portable cordless wireless digital electric',
 );
 
-/** Things that are named after what they belong to: `camera backpack`. */
+/** Products named after what they belong to, such as `camera backpack`. */
 const accessories = list(
   'case cover bag backpack sleeve pouch holder mount stand bracket strap band charger cable cord adapter adaptor lens ' +
     'filter tripod protector skin dock battery remote cartridge tablet liner rack shelf cleaner brush blade bit belt ' +
@@ -23,10 +25,10 @@ const accessories = list(
     'organiser cushion sheet bowl lid paper jack chair desk table controller helmet pump monitor inflator wrench',
 );
 
-/** The product is the noun before these words: `case for iphone`. */
+/** Words that follow the noun for the product, as in `case for iphone`. */
 export const beforePurpose = list('for with from in at by under to');
 
-/** The quality of a match: as typed, a synonym, or a related thing. */
+/** The quality of a match: as typed, as a synonym, or as a related thing. */
 const fits = { typed: 1, synonym: 0.9, related: 0.75 };
 
 interface Pattern {
@@ -37,7 +39,7 @@ interface Pattern {
 interface Found {
   fit: number;
   isInName: boolean;
-  /** The position of its last word in the name. */
+  /** The position in the name of the last matched word. */
   end: number;
 }
 
@@ -48,9 +50,9 @@ const plainWords = (text: string) =>
   );
 
 /**
- * Returns a function that scores a title. The score depends on the words of the query in the title,
- * as typed or as a synonym. The score also depends on whether the title names the thing itself or
- * something for it.
+ * Returns a function that scores a title. The score depends on which words of the query are in the
+ * title, as typed or as synonyms. A title that names the product itself scores higher than one that
+ * names something for it.
  */
 export function titleScorer(concepts: readonly Concept[]): (title: string) => number {
   const head = headOf(concepts);
@@ -97,7 +99,9 @@ function placeIn(title: string[], words: string[]): number {
   return title.findIndex((_, at) => words.every((word, index) => title[at + index] === word));
 }
 
-/** The concept that names the thing: `dice` in `dice for kids`, `case` in `phone case`. */
+/**
+ * Returns the concept that names the product: `dice` in `dice for kids`, `case` in `phone case`.
+ */
 export function headOf(concepts: readonly Concept[]): Concept | undefined {
   const cut = concepts.findIndex(
     ({ typed }, index) => index > 0 && beforePurpose.has(typed[0] ?? ''),
@@ -115,7 +119,7 @@ function headScore(found: Found, place: number, name: string[], askedFor: Set<st
 
 function placeOfHead(name: string[]): number {
   const place = name.findLastIndex((word) => !attributes.has(word) && !/\d/.test(word));
-  // Units stand after their number.
+  // Units follow their number.
   const before = name[place - 1] ?? '';
   if (place > 1 && readMeasure(before, name[place])) return placeOfHead(name.slice(0, place - 1));
   return place < 0 ? name.length - 1 : place;
@@ -135,9 +139,9 @@ function patternsOf({ typed, forms, bareForm, synonyms, related }: Concept): Pat
     texts.map((text) => ({ words: plainWords(text), fit }));
   return [
     ...like(own, fits.typed),
-    // Longer synonyms are more specific: `front load washer` beats the `washer` of a pressure washer.
+    // Longer synonyms are more specific: `front load washer` beats `washer` in a pressure washer.
     ...synonyms.flatMap((text) => like([text], fits.synonym + (text.split(' ').length - 1) / 100)),
-    // The first related words are the most similar ones.
+    // Related words are listed with the most similar ones first.
     ...related.flatMap((text, index) => like([text], fits.related - index / 100)),
   ].filter(({ words }) => words.length > 0);
 }

@@ -16,26 +16,26 @@ test.each([
   ['wh-1000xm5', ['wh1000xm5']],
   ['750', ['-750']],
   ['1.7 liters', ['1,7 l', '1.7l']],
-])('reads other spellings of %s', (text, forms) => {
+])('finds other spellings of %s', (text, forms) => {
   const concepts = read(text);
   expect(concepts).toHaveLength(1);
   expect(concepts[0]?.forms).toEqual(expect.arrayContaining(forms));
 });
 
-test('joins and splits words that titles have', () => {
+test('joins and splits words if titles contain the result', () => {
   expect(read('foot stools', ['footstools'])[0]?.forms).toEqual(['footstools']);
   expect(read('bookends', ['book', 'ends'])[0]?.forms).toEqual(['book ends']);
   expect(read('bookends')[0]?.forms).toEqual([]);
 });
 
-test('finds synonyms of words that titles join, such as door bell camera', () => {
+test('finds synonyms of words that titles write as one, such as door bell camera', () => {
   const [concept, ...others] = read('door bell camera', ['doorbell']);
   expect(others).toEqual([]);
   expect(concept?.forms).toContain('doorbell camera');
   expect(concept?.synonyms).toContain('video doorbell');
 });
 
-test('splits no model number after a stop word such as s', () => {
+test('does not split a model number after a stop word such as s', () => {
   expect(read('s24')[0]?.forms).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test('does not read a range such as 3 in 1 as a measure', () => {
   expect(read('3 in 1').map(({ typed }) => typed)).toEqual([['3'], ['in'], ['1']]);
 });
 
-test('finds synonyms of several words, in singular and plural', () => {
+test('finds synonyms of several words, both singular and plural', () => {
   expect(read('washing machines')[0]).toMatchObject({ typed: ['washing', 'machines'] });
   expect(read('washing machines')[0]?.synonyms).toContain('washer');
   expect(read('fridge')[0]?.synonyms).toContain('refrigerator');
@@ -63,7 +63,9 @@ test.each([
   ['watches', 'watch'],
   ['glass', 'glass'],
   ['gps', 'gps'],
-])('compares the word %s as %s', (word, plain) => expect(plainForm(word)).toBe(plain));
+])('reduces the word %s to %s for comparison', (word, plain) =>
+  expect(plainForm(word)).toBe(plain),
+);
 
 test.each([
   ['camera', 'Instant camera with film', 'Camera backpack with side access'],

@@ -2,15 +2,15 @@ import { partRuns } from '#app/platform/fold.ts';
 import { keyOf, type Synonyms } from './synonym-index.ts';
 import { dashForms, measureForms, readMeasure, splitsOf, wordsOf } from './word-forms.ts';
 
-/** One thing that a query requires, with the ways to write it. */
+/** One thing that a query requires, with the ways of writing it. */
 export interface Concept {
-  /** The typed words in folded form: one word or several. */
+  /** The typed words in folded form, one or several. */
   typed: string[];
-  /** Spellings of the same: `128gb`, `128 GB`. */
+  /** Other spellings: `128gb`, `128 GB`. */
   forms: string[];
   /**
-   * The number of a measure whose unit is not indexed, such as inches. The number counts in titles
-   * only.
+   * The number of a measure whose unit is not indexed, such as inches. The bare number matches only
+   * in titles.
    */
   bareForm: string | null;
   /** The synonyms of the concept. */
@@ -21,18 +21,18 @@ export interface Concept {
   parts: Concept[];
 }
 
-/** The words of the longest phrase with a synonym. */
+/** The maximum number of words in a phrase with synonyms. */
 export const longestRun = 4;
 
-/** The words that a shop knows. */
+/** The vocabulary of a shop. */
 interface KnownWords {
-  /** `null`: only other spellings are added. */
+  /** If `null`, only other spellings are added. */
   synonyms: Synonyms | null;
-  /** Words of titles: `sound bar` is also `soundbar` if a title has that word. */
+  /** Words in titles: `sound bar` is also `soundbar` if a title contains that word. */
   known: ReadonlySet<string>;
 }
 
-/** Parses a folded query; up to `mostTogether` words may have synonyms together. */
+/** Parses a folded query. Phrases of up to `mostTogether` words may have synonyms. */
 export function readConcepts(folded: string, shop: KnownWords, mostTogether: number): Concept[] {
   const words = wordsOf(folded);
   const concepts: Concept[] = [];
@@ -51,7 +51,7 @@ interface ReadRun {
   length: number;
 }
 
-/** `128gb`, `128 gb` or `55"`. */
+/** Reads a measure such as `128gb`, `128 gb` or `55"`. */
 function readMeasures(words: string[], at: number): ReadRun | null {
   const [word = '', next = '', third = ''] = words.slice(at, at + 3);
   const alone = readMeasure(word);
@@ -65,8 +65,8 @@ function readMeasures(words: string[], at: number): ReadRun | null {
 }
 
 /**
- * The longest phrase that has synonyms, as typed or with two words joined: `door bell camera`.
- * Inside it, the synonyms of its words count as well.
+ * Reads the longest phrase that has synonyms, as typed or with two words joined, as in `door bell
+ * camera`. Synonyms of the single words match as well.
  */
 function readRun(words: string[], shop: KnownWords): ReadRun | null {
   for (let length = words.length; length > 1; length--) {
@@ -83,7 +83,9 @@ function readRun(words: string[], shop: KnownWords): ReadRun | null {
   return null;
 }
 
-/** The run with two neighbours joined, for each joined word of a title. */
+/**
+ * Returns the phrase with two neighboring words joined, for each joined word that a title contains.
+ */
 function joinedRuns(run: string[], shop: KnownWords): string[][] {
   return run.slice(1).flatMap((_, at) => {
     const [joined] = joinedForms(run.slice(at, at + 2), shop);
@@ -91,7 +93,7 @@ function joinedRuns(run: string[], shop: KnownWords): string[][] {
   });
 }
 
-/** Two words that some titles join. */
+/** Reads two words that some titles write as one. */
 function readPair(words: string[], shop: KnownWords): ReadRun | null {
   const run = words.slice(0, 2);
   const forms = joinedForms(run, shop);

@@ -11,13 +11,13 @@ export interface Alternative {
   /** The kept words, as a query. */
   text: string;
   terms: SearchTerms;
-  /** The words left out. */
+  /** The dropped words. */
   without: string[];
   /** The number of live deals that the remaining words find. */
   count: number;
 }
 
-/** With more words, all ways to drop two of them are too many to count. */
+/** The maximum number of words: with more, there are too many ways to drop two of them. */
 const mostCombined = 6;
 const mostCounted = 500;
 const mostAlternatives = 3;
@@ -25,9 +25,9 @@ const mostAlternatives = 3;
 type Term = SearchTerms['terms'][number];
 
 /**
- * Returns the parts of a query that find deals with the fewest words dropped, best first: the
- * query's noun is kept, numbers go first. Words that no deal has are dropped before all others.
- * Empty if the whole query finds deals, or no part does.
+ * Returns the parts of a query that find deals with the fewest words dropped, best first: the noun
+ * is kept and numbers are dropped first. Words that no deal has are dropped before all others. The
+ * list is empty if the whole query finds deals, or if no part does.
  */
 export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternative[]> {
   const { terms } = given;
@@ -47,7 +47,7 @@ export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternativ
     const found = kept
       .map((some, index) => ({ some, count: counts[index] ?? 0 }))
       .filter(({ count }) => count > 0);
-    // The whole query finds deals, but a filter hides them.
+    // The whole query does find deals, but a filter excludes them.
     if (found.some(({ some }) => some.length === terms.length)) return [];
     if (found.length === 0) continue;
     return found
@@ -65,13 +65,14 @@ export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternativ
 
 /** terms */
 const mostRare = 3;
-/** deals; longer lists of the index cost more to count than the estimate errs */
+/** deals; for words in more deals, an estimate is accurate enough and cheaper than counting */
 const mostRead = 2_000;
 
 /**
- * Returns the rarest terms of a product's name that one deal has, or all if none has any. Reads no long list of
- * the index, where `relaxQuery` counts all ways to drop words, so its deals are only similar. Ignores
- * numbers, which similar products don't share.
+ * Returns the rarest terms in a product's name that one deal has together, or all terms if no deal
+ * has any. Unlike `relaxQuery`, which counts all ways to drop words, this reads no long index
+ * lists, so the deals are only similar. Numbers are ignored, since similar products don't share
+ * them.
  */
 export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTerms> {
   const terms = given.terms.filter((term) => !/^[\d ]+$/.test(textOf([term])));
@@ -96,12 +97,12 @@ export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTer
     .flat()
     .map((some) => onlyTerms(given, some));
   const found = ways.map((way, at) => sql`when exists (${liveWith(way)}) then ${sql.lit(at)}`);
-  // The database reads until one is found.
+  // The database stops reading at the first match.
   const first = await ask(db).value<number>`select case ${sql.join(found, sql` `)} end`;
   return ways[first ?? -1] ?? given;
 }
 
-/** All ways to keep most of the terms, then fewer. */
+/** Returns all ways to keep the terms, in groups with fewer and fewer terms. */
 function levelsOf(terms: Term[]): Term[][][] {
   if (terms.length > mostCombined) return [[terms], ...shortened(terms)];
   const levels: Term[][][] = [[terms]];
@@ -120,7 +121,7 @@ function shortened(terms: Term[]): Term[][][] {
   ];
 }
 
-/** The noun weighs most, and numbers least. */
+/** Weighs terms: the noun most, and numbers least. */
 function weightOf(some: Term[], head: string): number {
   const weigh = (term: Term) => (textOf([term]) === head ? 100 : isNumber(term) ? 1 : 3);
   return some.reduce((sum, term) => sum + weigh(term), 0);
@@ -134,7 +135,7 @@ function textOf(terms: Term[]): string {
   return terms.map(({ typed }) => typed.join(' ')).join(' ');
 }
 
-/** Counts the live deals of each, up to a limit, in one statement. */
+/** Counts the live deals for each query, up to a limit, with one statement. */
 async function countEach(db: Db, all: SearchTerms[]): Promise<number[]> {
   const counts: RawBuilder<number>[] = all.map(
     (terms) => sql`(select count(*) from (${liveWith(terms)} limit ${mostCounted}) found)`,

@@ -11,41 +11,41 @@ import { beforePurpose } from './rank-titles.ts';
 import { keyOfQuery, type WatchedWords, watchedWords } from './watched-words.ts';
 import { splitsOf, wordsOf } from './word-forms.ts';
 
-/** A concept in the database's terms. */
+/** A concept, converted for database queries. */
 export interface Term extends Concept {
-  /** The words of the concept as a tsquery; `null` for stop words. */
+  /** The words of the concept as a tsquery, or `null` if they are stop words. */
   query: string | null;
-  /** The same tsquery for titles only. */
+  /** The same tsquery, but only for titles. */
   inTitle: string | null;
   /** Categories, stores and brands with this name. */
   names: Names | null;
-  /** Words of which a text with this term has at least one; `null` if unknown. */
+  /** Words of which every text with this term contains at least one, or `null` if unknown. */
   keys: string[] | null;
 }
 
-/** A query in the database's terms, all folded. */
+/** A query, folded and converted for database queries. */
 export interface SearchTerms {
   text: string;
-  /** The required concepts: each must appear. */
+  /** The required concepts, each of which must appear. */
   terms: Term[];
-  /** The required concepts as watched searches use them. */
+  /** The required concepts in the form for watched searches. */
   watched: WatchedWords;
-  /** All that was typed, for the order. */
+  /** All typed concepts, for the order. */
   concepts: Concept[];
   /** The required words, at most ten, the longest first. */
   words: string[];
   /** The required words as typed, in lower case. */
   typedWords: string[];
-  /** Words that an index finds within longer words. */
+  /** Words that an index can find within longer words. */
   indexedParts: string[];
   lastWord: string;
-  /** All typed words as whole words, as a tsquery; `null` for stop words only. */
+  /** All typed words as whole words, as a tsquery, or `null` if all are stop words. */
   wholeQuery: string | null;
-  /** All typed words as whole words of the title. */
+  /** All typed words as whole words in the title. */
   titleQuery: string | null;
-  /** All but the last word, which may be unfinished, as whole words of the title. */
+  /** All words except the last, which may be unfinished, as whole words in the title. */
   earlierTitleQuery: string | null;
-  /** A single word, possibly unfinished; else the same as `wholeQuery`. */
+  /** A single, possibly unfinished word as a prefix; otherwise the same as `wholeQuery`. */
   prefixQuery: string | null;
 }
 
@@ -53,9 +53,9 @@ const mostWords = 10;
 interface Reading {
   /** Ignores synonyms. */
   isExact?: boolean;
-  /** Each word for itself, although several have a synonym together. */
+  /** Treats each word separately, even if several have a synonym together. */
   isApart?: boolean;
-  /** Only the words as typed, for suggestions. */
+  /** Uses only the words as typed, for suggestions. */
   isPlain?: boolean;
 }
 
@@ -79,9 +79,9 @@ export async function readSearchTerms(
   const concepts = isPlain ? [] : await conceptsOf(db, text, { isExact, isApart });
   const { terms, ...queries } = await inDatabaseTerms(db, concepts, { text, earlier, words });
   const whole = queries.whole || null;
-  // The index collects every word with this beginning before it checks the other words, and many
-  // model names begin with numbers. An unfinished word beside others, or an unfinished number,
-  // costs more than it finds.
+  // The index collects every word with this beginning before the other words are checked, and many
+  // model names begin with numbers. Prefixes of numbers, or next to other words, would cost more
+  // than they find.
   const mayBeUnfinished = whole !== null && earlier === '' && /^'[^'\d-]+'$/.test(whole);
   return {
     text,
@@ -102,12 +102,12 @@ export async function readSearchTerms(
   };
 }
 
-/** Returns the same query with only these of its terms. */
+/** Returns the query reduced to these terms. */
 export function onlyTerms(given: SearchTerms, terms: Term[]): SearchTerms {
   const words = terms.flatMap(({ typed }) => typed);
   const kept = given.words.map((word, index) => ({ word, typed: given.typedWords[index] ?? word }));
   const whole = kept.filter(({ word }) => wordsOf(word).every((part) => words.includes(part)));
-  // Without its other part, a word such as `lamp(2)` is required as `lamp`.
+  // A word such as `lamp(2)` without its other part is required as `lamp`.
   const covered = new Set(whole.flatMap(({ word }) => wordsOf(word)));
   const parts = words.filter((word) => !covered.has(word)).map((word) => ({ word, typed: word }));
   const left = [...whole, ...parts].slice(0, mostWords);
@@ -123,7 +123,7 @@ export function onlyTerms(given: SearchTerms, terms: Term[]): SearchTerms {
   };
 }
 
-/** Parses the words with the knowledge of titles and of the owner's synonyms. */
+/** Parses the words, using the words in titles and the owner's synonyms. */
 async function conceptsOf(db: Db, text: string, { isExact, isApart }: Reading): Promise<Concept[]> {
   const words = wordsOf(text).slice(0, 2 * mostWords);
   const pairs = words.slice(1).map((word, index) => `${words[index]}${word}`);
@@ -137,7 +137,7 @@ async function conceptsOf(db: Db, text: string, { isExact, isApart }: Reading): 
   return readConcepts(text, given, isApart ? 1 : longestRun);
 }
 
-/** Converts concepts to tsqueries, in one statement. */
+/** Converts concepts to tsqueries with one statement. */
 async function inDatabaseTerms(
   db: Db,
   concepts: Concept[],
@@ -199,14 +199,17 @@ async function inDatabaseTerms(
   };
 }
 
-/** Removes a query of one word that stop words left of several: `carry on` is not `carry`. */
+/**
+ * Drops the query for a phrase if only one word remains without stop words: `carry on` is not
+ * `carry`.
+ */
 function ofPhrase(phrase: string, query: string): string {
   return phrase.includes(' ') && !query.includes('<') ? '' : query;
 }
 
 /**
- * Removes the parts of a hyphenated word from its query: a text with `usb-c` also has `usb` and `c`,
- * and statistics would multiply the three frequencies.
+ * Removes the parts of a hyphenated word from its query: a text with `usb-c` also contains `usb`
+ * and `c`, and the planner would multiply the three frequencies.
  */
 function ofCompound(text: string, query: string): string {
   const whole = /^'[^']*'/.exec(query)?.[0] ?? '';
@@ -215,7 +218,7 @@ function ofCompound(text: string, query: string): string {
   return isCompound && hyphens(whole) === hyphens(text) ? whole : query;
 }
 
-/** Returns a word of each way to write a concept. */
+/** Returns one word from each way of writing a concept, or `null` if a way has no such word. */
 function keysOf(concept: Concept, queries: Map<string, string>): string[] | null {
   const { typed, forms, synonyms, related, bareForm, parts } = concept;
   const ofParts = parts
@@ -233,7 +236,7 @@ function keysOf(concept: Concept, queries: Map<string, string>): string[] | null
   return known.length === keys.length ? [...new Set(known)] : null;
 }
 
-/** Returns all ways to write a concept as a tsquery. */
+/** Returns all ways of writing a concept as a tsquery. */
 function tsqueryOf(
   concept: Concept,
   queries: Map<string, string>,
@@ -256,8 +259,8 @@ function tsqueryOf(
 }
 
 /**
- * Some characters are folded to spaces. A text of only such characters is one word, which matches
- * nothing.
+ * Some characters are folded to spaces. Text that consists only of such characters is treated as
+ * one word, which matches nothing.
  */
 function foldedWords(text: string): string[] {
   return (fold(text).trim() || text.trim()).split(/\s+/);

@@ -13,7 +13,7 @@ interface OtherWords {
 }
 
 /**
- * Parses lines of synonyms. `tv, television` are the same. `phone > iphone, smartphone` applies
+ * Parses lines of synonyms. `tv, television` are equivalent. `phone > iphone, smartphone` applies
  * only to the words before the sign.
  */
 export function indexSynonyms(lines: readonly string[], base?: Synonyms): Synonyms {
@@ -38,7 +38,7 @@ function wordsOfSide(side: string): string[] {
     .filter(Boolean);
 }
 
-/** The form in which words are looked up. */
+/** Returns the form in which words are looked up. */
 export function keyOf(words: string): string {
   return words
     .split(/[\s-]+/)
@@ -48,6 +48,7 @@ export function keyOf(words: string): string {
 }
 
 /**
- * The built-in list of retail synonyms: American and British words for the departments of a shop.
+ * The built-in list of retail synonyms, with American and British words for the departments of a
+ * shop.
  */
 export const builtInSynonyms: Synonyms = indexSynonyms(builtIn);

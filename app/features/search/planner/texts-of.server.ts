@@ -5,8 +5,8 @@ import type { Names } from './find-names.server.ts';
 import type { SearchTerms, Term } from './search-terms.server.ts';
 
 /**
- * Joins the texts of chosen deals one by one. Without the offset the planner may search the words
- * first, among all deals.
+ * Joins the texts of chosen deals one by one. Without the offset, the planner might first search
+ * the words in all deals.
  */
 export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`cross join lateral (select * from deal_texts where deal_id = ${id} offset 0) texts`;
@@ -14,7 +14,7 @@ export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * Whether a row of `deal_texts` has every term. Terms that are also names are compared with the
- * category, the store and the brand as well.
+ * category, store and brand as well.
  */
 export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
   const parts = terms.flatMap((term) =>
@@ -26,10 +26,10 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
 }
 
 /**
- * The conditions of which a deal with every term fulfills at least one. If one term of several is
- * also a name, each meaning has a separate condition. The planner cannot use an index for
- * alternatives. If few deals have the other terms (`areFew`), the names of those are compared row by
- * row.
+ * Returns conditions of which a deal with every term meets at least one. If exactly one term is
+ * also a name, each meaning gets a separate condition, since the planner cannot use an index for
+ * alternatives. If few deals have the other terms (`areFew`), their names are compared row by row
+ * instead.
  */
 export function waysToMatch(given: SearchTerms, areFew: boolean): RawBuilder<boolean>[] {
   const [named, ...others] = given.terms.filter(({ names }) => names);
@@ -41,14 +41,14 @@ export function waysToMatch(given: SearchTerms, areFew: boolean): RawBuilder<boo
   return ways.map((way) => sql`(${way} and search @@ ${query}::tsquery)`);
 }
 
-/** The words of all terms that are not names, as a tsquery. */
+/** Returns the words of all terms that are not names, as a tsquery. */
 function wordsOf(terms: readonly Term[]): string {
   return terms.flatMap(({ names, query }) => (names ? [] : `(${query})`)).join(' & ');
 }
 
 function waysToName({ query }: Term, names: Names): RawBuilder<boolean>[] {
   const { categories, merchants, brands } = names;
-  // An empty list would keep the planner from combining the other indexes.
+  // An empty list would prevent the planner from combining the other indexes.
   const ways: RawBuilder<boolean>[] = [];
   if (categories.length > 0) ways.push(sql`category_id = any(${categories}::bigint[])`);
   if (merchants.length > 0) ways.push(sql`merchant_id = any(${merchants}::bigint[])`);
@@ -63,9 +63,9 @@ export function hasWordsInTitle({ terms }: SearchTerms): RawBuilder<boolean> {
 }
 
 /**
- * Folding thousands of descriptions would take too long, so accents must match for a part of a word
- * in a description. If only ASCII letters were typed, only those are lower-cased; most of the time
- * is spent unpacking the text anyway.
+ * Folding thousands of descriptions would take too long, so accents must match when a part of a
+ * word is searched in descriptions. If only ASCII letters were typed, only those are lowercased;
+ * decompressing the text takes most of the time anyway.
  */
 export function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
   const each = words.map((word, index) => {

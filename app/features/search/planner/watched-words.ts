@@ -7,14 +7,14 @@ interface Term extends Concept {
   keys: string[] | null;
 }
 
-/** The words of a query as watched searches store them. */
+/** The words of a query in the form that watched searches store. */
 export interface WatchedWords {
   /**
-   * The query as a tsquery. Names are words of their own, such as `category 5`, which only watches
-   * know.
+   * The query as a tsquery. Names are special words, such as `category 5`, which only watched
+   * searches use.
    */
   words: string | null;
-  /** Words of which a matching deal has at least one. Empty if that cannot be said. */
+  /** Words of which every matching deal has at least one. Empty if there are no such words. */
   keys: string[];
 }
 
@@ -40,7 +40,7 @@ function longestOf(words: string[]): number {
   return Math.max(0, ...words.map((word) => word.length));
 }
 
-/** Categories and stores. */
+/** Returns the special words for categories and stores. */
 function lexemesOf(names: Names | null): string[] {
   if (!names) return [];
   return [
@@ -49,7 +49,10 @@ function lexemesOf(names: Names | null): string[] {
   ];
 }
 
-/** The words may be a brand that has no deal yet. A deal has the words of its brand as keys. */
+/**
+ * Returns the special words for brands. The typed words may be a brand that has no deal yet, so
+ * they are included.
+ */
 function brandsOf({ names, typed }: Term): string[] {
   return [...new Set([typed.join(' '), ...(names?.brands ?? [])])].map((name) => `brand ${name}`);
 }
@@ -58,7 +61,7 @@ function quote(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Returns the longest lexeme of words that are all required, or `null` if it has a prefix. */
+/** Returns the longest lexeme of words that are all required, or `null` if one is a prefix. */
 export function keyOfQuery(query: string): string | null {
   if (/:\*/.test(query)) return null;
   const lexemes = [...query.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) =>

@@ -11,15 +11,26 @@ import { foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 import { hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
 
-/** No one pages through more, and counting further would cost more than showing. */
+/**
+ * The maximum number of matches: no one pages further, and counting more would cost more than
+ * showing them.
+ */
 export const mostMatches = 500;
-/** The index entries of words in more deals than this take longer than a scan of the first deals. */
+/**
+ * If words are in more deals than this, reading their index entries takes longer than scanning the
+ * first deals.
+ */
 export const frequent = 50_000;
-/** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
+/**
+ * The number of first deals in the requested order to scan for frequent words, at 5 µs per deal.
+ */
 export const scanned = 3_000;
-/** The matches among which a sort by relevance or price facts chooses. */
+/** The number of matches from which a sort by relevance or price facts chooses. */
 const chosenFrom = 1_000;
-/** A few more than are counted, since statistics are estimates. */
+/**
+ * The number of matches to expect when counting: a few more than needed, since statistics are
+ * estimates.
+ */
 const countedFrom = 600;
 
 /** The parameters of one query. */
@@ -30,21 +41,24 @@ export interface SearchPlan {
   isToCount: boolean;
 }
 
-/** A query whose words statistics have counted. */
+/** A query with the estimated frequency of its words. */
 export interface WordsPlan extends SearchPlan {
   /**
-   * If few deals have the words, names and categories are compared row by row. If each word is
+   * If few deals have the words, names and categories are compared row by row. If every word is
    * frequent, only the first deals are read where possible.
    */
   frequency: 'few' | 'common' | 'frequent';
 }
 
-/** The expected matches among the newest deals, where less frequent words are read by the index. */
+/**
+ * Returns how many matches the newest deals should contain, when words that are not frequent are
+ * read by the index.
+ */
 export function newestMatches({ isToCount }: SearchPlan): number {
   return isToCount ? countedFrom : chosenFrom;
 }
 
-/** All deals that contain the words of the query and pass the filters. */
+/** Selects all deals that contain the words of the query and pass the filters. */
 export function withWords(plan: WordsPlan): RawBuilder<unknown> {
   const filter = afterWords(plan);
   const ways = waysToMatch(plan.terms, plan.frequency === 'few');
@@ -54,9 +68,9 @@ export function withWords(plan: WordsPlan): RawBuilder<unknown> {
 }
 
 /**
- * A filter for deals with certain words. The index of traits has more entries than it saves, so
- * traits are compared row by row. The index of categories is read unless few deals have the words.
- * Prices, which are joined, come last. For frequent words, each index of a filter saves time.
+ * Filters deals that have the words. The index of traits would cost more than it saves, so traits
+ * are compared row by row. The index of categories is used unless few deals have the words. Prices,
+ * which are joined, come last. For frequent words, every index of a filter saves time.
  */
 function afterWords({ scope, frequency }: WordsPlan): RawBuilder<boolean> {
   if (frequency === 'frequent') return conditionOf(scope);
@@ -66,14 +80,17 @@ function afterWords({ scope, frequency }: WordsPlan): RawBuilder<boolean> {
   return sql`${ofPlace} and (${ofTexts}) is true and (${conditionOf(scope)}) is true`;
 }
 
-/** The live deals with the words that were added since this time, and all whose titles begin so. */
+/**
+ * Selects the live deals with the words that were added since this time. For relevance, also
+ * selects all deals whose titles begin with the query.
+ */
 export function amongNewest(plan: WordsPlan, since: Date): RawBuilder<unknown> {
   const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan)}`;
   const newest = inTexts(plan, 'words', condition);
   return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
 }
 
-/** The live deals whose titles begin with the query. */
+/** Selects the live deals whose titles begin with the query. */
 function titled(plan: SearchPlan): RawBuilder<unknown> {
   const first = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(plan.terms.text)}
     order by title using ~<~ limit ${mostMatches}) texts`;
@@ -81,7 +98,7 @@ function titled(plan: SearchPlan): RawBuilder<unknown> {
   return inTexts(plan, 'words', condition, first);
 }
 
-/** The deals that pass the filters, of those that match. */
+/** Selects the deals that pass the filters from those that match. */
 export function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
   const among = sql`id = any(${ids}::bigint[]) and ${conditionOf(plan.scope)}`;
   const words = inTexts(plan, 'words', sql`${among} and ${hasWords(plan.terms)}`);
@@ -89,14 +106,15 @@ export function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<u
   return sql`${words} union all ${parts}`;
 }
 
-/** The deals with the words that were found before, by their ids. */
+/** Selects deals with the words that were already found, by their ids. */
 export function amongFound(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
   return inTexts(plan, 'words', sql`id = any(${ids}::bigint[])`);
 }
 
 /**
- * All deals that pass the filters and have the words: their texts are read one by one. Those that
- * end soon are live and have an index of texts, which frequent words would only delay.
+ * Selects all deals that pass the filters and have the words, reading their texts one by one. Deals
+ * that end soon are live and have an index of texts; the index of frequent words would only slow
+ * this down.
  */
 export function amongPassing(plan: WordsPlan): RawBuilder<unknown> {
   const { dealType, ...others } = plan.scope;
@@ -121,8 +139,9 @@ function withWordsAmong(plan: SearchPlan, rows: RawBuilder<unknown>): RawBuilder
 }
 
 /**
- * The first live deals that pass the filters, in the requested order, and have the words. Few
- * passing deals are sorted, because an index of all deals in that order would be read for long.
+ * Selects the first live deals, in the requested order, that pass the filters and have the words.
+ * If few deals pass, they are sorted, because reading an index of all deals in that order would
+ * take long.
  */
 export function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<unknown> {
   const { sort, scope } = plan;
@@ -152,8 +171,8 @@ export function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<u
 }
 
 /**
- * Matches found in the texts alone. Prices are in another table, joined only to sort or filter by
- * them.
+ * Selects matches from the texts alone. Prices are in another table, which is joined only to sort
+ * or filter by them.
  */
 export function inTexts(
   plan: SearchPlan,
@@ -167,12 +186,12 @@ export function inTexts(
   return sql`select ${foundColumns(plan, matched, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
 
-/** Whether a filter needs columns that only `deals` has. */
+/** Whether a filter needs columns that are only in `deals`. */
 function hasPriceFilter({ condition, evidence, off, minPrice, maxPrice }: DealScope): boolean {
   return [condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
 }
 
-/** The columns to find and filter deals by, except prices. Titles are folded. */
+/** The columns for finding and filtering deals, except prices. Titles are folded. */
 const texts = sql`(
   select deal_id as id, title, search, brand, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;

@@ -12,7 +12,7 @@ const [others, toys] = [1, 2];
 const [shop, lumen] = [1, 2];
 
 interface Row {
-  /** The place among the newest, from 1. */
+  /** The position among the newest deals, starting at 1. */
   n: number;
   title: string;
   categoryId: number;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   );
 });
 
-/** Creates deals whose id is their `n`, and lets statistics expect `times` as many. */
+/** Creates deals whose id is their `n`, and makes statistics expect `times` as many. */
 async function insertDeals(rows: Row[], times = 1): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -68,7 +68,7 @@ function insertShop(change: (n: number) => Partial<Row>, times = 1): Promise<voi
 
 type Wanted = Partial<Parameters<typeof findMatchingDeals>[2]>;
 
-/** Returns the deals found and the statements for that. */
+/** Returns the deals found and the executed statements. */
 async function find(text: string, wanted: Wanted = {}) {
   const statements: CompiledQuery[] = [];
   const plugin: KyselyPlugin = {
@@ -84,7 +84,9 @@ async function find(text: string, wanted: Wanted = {}) {
   return { ...found, statements };
 }
 
-/** Returns the query plan of the first statement that finds deals, as if tables were large. */
+/**
+ * Returns the query plan that the first statement for finding deals would have with large tables.
+ */
 async function planOf(statements: CompiledQuery[]): Promise<string> {
   const first = statements.find((each) => each.sql.includes('with found as'));
   return database.db.transaction().execute(async (tx) => {
@@ -95,7 +97,7 @@ async function planOf(statements: CompiledQuery[]): Promise<string> {
   });
 }
 
-/** Returns how often statistics were read for deals with words. */
+/** Returns how often statistics on deals with words were read. */
 function countEstimates(statements: CompiledQuery[]): number {
   return statements.filter(
     (each) => /^explain.*search @@/s.test(each.sql) && !each.sql.includes('title'),
@@ -125,7 +127,7 @@ test('compares names row by row, in one scan, if there are few deals', async () 
   expect(plan.match(/Scan on deal_texts\b/g)).toHaveLength(1);
 });
 
-test('looks for a common word in the newest deals only', async () => {
+test('searches for a common word only in the newest deals', async () => {
   await insertShop((n) => ({ title: n % 2 ? `Magenta ${n}` : `Thing ${n}` }), 20);
   const { ids, isCapped } = await find('magenta');
   expect(isCapped).toBe(true);
@@ -133,7 +135,10 @@ test('looks for a common word in the newest deals only', async () => {
   expect(ids).toEqual(ids.map((_, index) => 2 * index + 1));
 });
 
-/** Creates a million deals, by statistics: two words, each in 60,000 of them, occur together. */
+/**
+ * Creates what statistics take for a million deals, with two words that always occur together in
+ * 60,000 of them.
+ */
 const insertTogether = () =>
   insertShop(
     (n) => ({
@@ -145,7 +150,7 @@ const insertTogether = () =>
   );
 
 test.each(['magenta', 'magenta wireless'])(
-  'scans the first live deals for %s, frequent in each word',
+  'scans the first live deals for %s if each word is frequent',
   async (text) => {
     await insertTogether();
     const { ids, isCapped, overCount } = await find(text);
@@ -153,7 +158,7 @@ test.each(['magenta', 'magenta wireless'])(
   },
 );
 
-test('scans the first deals of a category unless a sample has none of it', async () => {
+test('scans the first deals of a category unless a sample contains none of its deals', async () => {
   await insertTogether();
   const all = { filter: { categoryId: toys } };
   const sampled = async (ids: number[]) => {
@@ -166,12 +171,12 @@ test('scans the first deals of a category unless a sample has none of it', async
   expect(await sampled([inOthers])).toEqual([80, false, 40]);
 });
 
-test('reads statistics of other words only if the query also has names', async () => {
+test('reads statistics on other words only if the query also contains names', async () => {
   await insertShop((n) => ({ ...magentaToys(n), merchantId: n % 3 ? shop : lumen }));
   const count = async (text: string) => countEstimates((await find(text)).statements);
   expect(await count('lumen')).toBe(1);
   expect(await count('magenta')).toBe(1);
-  // The first of two terms is asked for as well.
+  // For two terms, the first one is estimated as well.
   expect(await count('lumen toys')).toBe(2);
   expect(await count('magenta thing')).toBe(2);
   expect(await count('lumen magenta')).toBe(3);
@@ -185,7 +190,7 @@ const meanings: Record<string, (row: Row) => boolean> = {
 };
 const texts = ['magenta', 'wireless magenta', 'lumen magenta', 'toys wireless', 'lumen toys'];
 
-/** Returns all matches as a filter over all deals finds them. */
+/** Returns all matches by filtering all deals. */
 function matchesOf(rows: Row[], text: string, sort: 'newest' | 'oldest', filter: DealFilter) {
   const { categoryId, merchantId, maxPrice = Infinity } = filter;
   const direction = sort === 'newest' ? 1 : -1;
@@ -213,11 +218,11 @@ const anyFilter = record(
   { requiredKeys: [] },
 );
 
-test('finds the same deals with every query plan, or the first of them', { timeout: 60_000 }, () =>
+test('finds all or the first of the same deals with every query plan', { timeout: 60_000 }, () =>
   assert(
     asyncProperty(
       array(anyDeal, { minLength: 1_000, maxLength: 1_000 }),
-      // Few matches, common and frequent ones, by statistics.
+      // Statistics expect few, common or frequent matches.
       constantFrom(1, 20, 1_000),
       anyFilter,
       async (deals, times, filter) => {

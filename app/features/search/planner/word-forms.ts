@@ -6,7 +6,7 @@ export function wordsOf(folded: string): string[] {
     .filter(Boolean);
 }
 
-/** Removes punctuation around a word. An inch sign stays. */
+/** Removes punctuation around a word, except for an inch sign. */
 function withoutSigns(word: string): string {
   let [start, end] = [0, word.length];
   while (start < end && `.'"*_-`.includes(word.charAt(start))) start++;
@@ -15,8 +15,8 @@ function withoutSigns(word: string): string {
 }
 
 /**
- * The form in which words of queries and titles are compared: without possessive and plural
- * endings. Texts of deals are stemmed by PostgreSQL; this is for titles that are already found.
+ * Returns the form in which words in queries and titles are compared, without possessive and plural
+ * endings. PostgreSQL stems the texts of deals; this is for titles that were already found.
  */
 export function plainForm(word: string): string {
   const own = word.replace(/'s?$/, '');
@@ -71,15 +71,18 @@ const units = [
   ['port', 'ports'],
 ];
 const unitOf = new Map(units.flatMap((spellings) => spellings.map((word) => [word, spellings])));
-/** PostgreSQL's list of stop words has these, so a number before them is separate in the index. */
+/** PostgreSQL treats these as stop words, so a number before them is indexed separately. */
 const unindexed = new Set(['in', 'a', '"', "''"]);
 
-/** Without these stop words, `s 24` in the index is any 24. */
+/** Stop words that are not indexed, so that `s 24` would match any 24. */
 const stopLetters = new Set(['a', 'i', 's', 't']);
 
 const amount = /^(\d+(?:[.,]\d+)*)(?:-?([a-z]+|"|''))?$/;
 
-/** A number with its unit, or `null`. The unit may be a part of the word, or the next word. */
+/**
+ * Reads a number with its unit, or returns `null`. The unit may be a part of the word or the next
+ * word.
+ */
 export function readMeasure(word: string, next = ''): { number: string; unit: string } | null {
   const [, number = '', joined] = amount.exec(word) ?? [];
   const unit = joined ?? next;
@@ -90,7 +93,10 @@ export function readMeasure(word: string, next = ''): { number: string; unit: st
   };
 }
 
-/** Other ways to write a measure: `128gb`, `128 GB`. `bare` is the number alone. */
+/**
+ * Returns other ways of writing a measure: `128gb`, `128 GB`. `bare` is whether the number alone is
+ * one of them.
+ */
 export function measureForms(number: string, unit: string): { forms: string[]; bare: boolean } {
   const spellings = unitOf.get(unit) ?? [unit];
   const numbers = new Set([number, number.replace(',', '.'), number.replace('.', ',')]);
@@ -109,8 +115,8 @@ export function measureForms(number: string, unit: string): { forms: string[]; b
 }
 
 /**
- * Other ways to write a word with dashes, or a model number: `wh-1000xm5`, `wh1000xm5`. PostgreSQL
- * reads the number of `PSB-750` as negative.
+ * Returns other ways of writing a word with dashes or a model number: `wh-1000xm5`, `wh1000xm5`.
+ * PostgreSQL reads the number in `PSB-750` as negative.
  */
 export function dashForms(word: string): string[] {
   if (/^\d{3,6}$/.test(word)) return [`-${word}`];
@@ -129,7 +135,7 @@ export function dashForms(word: string): string[] {
   return forms.filter((form) => form !== word);
 }
 
-/** Places at which a word may be two: `boardgame` as `board game`. */
+/** Returns the ways of splitting a word in two: `boardgame` as `board game`. */
 export function splitsOf(word: string): [string, string][] {
   if (!/^[a-z]{6,20}$/.test(word)) return [];
   return Array.from({ length: word.length - 5 }, (_, index) => [
