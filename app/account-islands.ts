@@ -1,5 +1,5 @@
 /**
- * Islands of account pages, like `islands.ts` for all pages. Visitors of other pages do not load
+ * The islands of account pages. `islands.ts` lists those of all pages. Other pages do not load
  * this list.
  */
 export const accountIslands = {

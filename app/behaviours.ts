@@ -14,7 +14,7 @@ function switchAppearance(look: Appearance): void {
   );
 }
 
-/** Click handlers by the `data-act` of the pressed element, for features that need no component. */
+/** Click handlers by the `data-act` of the clicked element, for features that need no component. */
 const acts: Record<string, (control: HTMLElement) => void> = {
   theme: () => switchAppearance('dark'),
   density: () => switchAppearance('compact'),
@@ -26,7 +26,7 @@ const acts: Record<string, (control: HTMLElement) => void> = {
     scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
     document.getElementById('main')?.focus({ preventScroll: true });
   },
-  /** Folds the filters on a phone, where they cover the list that they have narrowed. */
+  /** Collapses the filters on a phone, where they cover the filtered list. */
   'fold-filters'(button) {
     const toggle = button.closest('form')?.querySelector('details');
     if (toggle) toggle.open = false;
@@ -47,7 +47,7 @@ const acts: Record<string, (control: HTMLElement) => void> = {
   steps: (button) => button.setAttribute('value', 'shown'),
 };
 
-/** Handles presses and keys by delegation, so elements that are added later work too. */
+/** Handles clicks and keys by event delegation, so elements that are added later work too. */
 export function startActs(): void {
   document.addEventListener('click', (event) => {
     const control = closest(event.target, '[data-act]');

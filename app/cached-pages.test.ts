@@ -78,7 +78,7 @@ function declaredBy({ reads = [], rendersOwn = [] }: CachedPage): string[] {
   return [...reads, ...rendersOwn];
 }
 
-/** Distinguishes the query of a page from those of other URLs, such as the database's. */
+/** Distinguishes the query of a page from that of other URLs, such as the database's. */
 const mark = 'cached-pages-test';
 
 function queryOf(names: readonly string[] = []): string {

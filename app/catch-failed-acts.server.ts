@@ -24,13 +24,13 @@ import { failedActSentences, pagesOfForms } from './failed-act-sentences.ts';
 type Routes = ServerBuild['routes'];
 type ActionArgs = Parameters<ActionFunction>[0] & { context: Readonly<RouterContextProvider> };
 
-/** The layouts of the admin and of accounts: all actions below them are caught. */
+/** The layouts of the admin and of accounts. Errors of all actions below them are caught. */
 const layouts = new Set(['admin/admin-layout', 'storefront/chrome/account-layout']);
 
 /**
- * Wraps the routes of a build so that forms and actions handle their errors. The page stays with
- * the typed values, the action's sentence, the cause and the reference of the log line. No other
- * code catches these errors.
+ * Wraps the routes of a build so that forms and actions handle their errors. The page keeps the
+ * typed values, and shows the action's sentence, the cause and the reference of the log line. No
+ * other code catches these errors.
  */
 export function catchFailedActs(routes: Routes): Routes {
   return Object.fromEntries(

@@ -127,7 +127,7 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<Array
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   return renderPage((makeOnce) => (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
-      {/* In development, components may be edited. */}
+      {/* In development, components change, so their output is not reused. */}
       <MadeOnceContext value={import.meta.env.DEV ? null : makeOnce}>
         <ServerRouter context={context} url={url} />
       </MadeOnceContext>

@@ -414,7 +414,7 @@ it('sends the failure to the client-side router, and leaves the page to it', asy
   expect(text).toContain('Two hours of work');
 });
 
-it('redirects a failed post back from a URL that has no page', async () => {
+it('redirects back after a failed post to a URL that has no page', async () => {
   await refuseWrites();
   const answer = await staff.send('/admin/subscriptions/file', proof);
   expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -24,7 +24,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   email = `maria-${count}@mail.example`;
   visitor = newVisitor();
@@ -91,7 +91,7 @@ describe('signing up without JavaScript', () => {
     expect(plainText((await visitor.open(path)).html)).toContain('This link is no longer valid.');
   });
 
-  test('saves the deal of a heart pressed before signing up once the email address is verified', async () => {
+  test('saves a deal favorited before sign-up once the email address is verified', async () => {
     const deal = await insertDeal(database.db);
     await visitor.send('/favorites', pressedHeart(deal.id));
     await visitor.sendAsHuman('/sign-up', { full_name: 'Maria Keller', email, password });
@@ -133,7 +133,7 @@ describe('signing up without JavaScript', () => {
   });
 
   // Proves R04: fields allowed per call (app/features/accounts/account-input.ts)
-  test('R04: ignores a role in the body', async () => {
+  test('R04: ignores a role in the sign-up form', async () => {
     await visitor.sendAsHuman('/sign-up', {
       full_name: 'Maria',
       email,
@@ -340,7 +340,7 @@ describe('signing in', () => {
 
   // Proves Storefront 5: Sign-in needs the human check (verify-captcha.server.ts)
   // Proves R27: captcha (app/platform/captcha/verify-captcha.server.ts)
-  test('R27: checks no password when the captcha is missing', async () => {
+  test('R27: does not check the password when the captcha is missing', async () => {
     await register();
     const page = await visitor.send('/sign-in', { email, password });
     expect(page.status).toBe(422);
@@ -391,7 +391,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('sends another link with one press to the user’s own email address, and requires a captcha for others', async () => {
+test('sends another link to the user’s own email address with one click, and requires a captcha for others', async () => {
   await register();
   await enter();
   await pathInMail('verify-email');
@@ -445,7 +445,7 @@ describe('the first administrator', () => {
   });
 });
 
-test('R01: refuses account pages to everyone else, by document, data or form', async () => {
+test('R01: refuses account pages, their data and their forms to signed-out visitors', async () => {
   await insertUser(database.db);
   for (const path of [
     '/profile',

@@ -76,7 +76,7 @@ test('asks signed-out visitors to sign in, and links the forms to the sign-in pa
   expect(anonymous.html).not.toContain('data-favorite');
 });
 
-test('saves the deal of a heart that was pressed while signed out when its visitor signs in', async () => {
+test('saves a deal favorited while signed out when the visitor signs in', async () => {
   const site = testSite(database);
   const deal = await insertDeal(database.db);
   const ada = await insertUser(database.db, { email: 'ada@mail.example' });
@@ -95,7 +95,7 @@ test('saves the deal of a heart that was pressed while signed out when its visit
   expect(visitor.cookies.has('favorite-wished')).toBe(false);
 });
 
-test('remembers no heart that a visitor emptied after the session had ended', async () => {
+test('does not remember the removal of a favorite while signed out', async () => {
   const { id } = await insertDeal(database.db);
   const visitor = testVisitor(testSite(database));
   await visitor.send('/favorites', { ...pressedHeart(id), want: 'unset' });
@@ -103,7 +103,7 @@ test('remembers no heart that a visitor emptied after the session had ended', as
 });
 
 test.each(['x', '0', '999999'])(
-  'signs a visitor in and saves nothing if the pressed heart’s deal is %s',
+  'signs a visitor in and saves nothing if the id of the favorited deal is %s',
   async (id) => {
     const ada = await insertUser(database.db, { email: 'ada@mail.example' });
     await givePassword(database, ada.id);
@@ -137,7 +137,7 @@ test('R54: sets a favorite once when the same form is posted twice', async () =>
 });
 
 // Proves Storefront 7: Favorites (favorites-route.ts)
-test('keeps visible deals only, and redirects back to this site only', async () => {
+test('saves only visible deals, and redirects back only to this site', async () => {
   const { post } = await enter();
   const hidden = await insertDeal(database.db, { is_active: false });
   for (const id of [String(hidden.id), '999999']) {
@@ -174,7 +174,7 @@ test('refuses more than 1,000 favorites', async () => {
   expect(html).toContain(`href="/deals/${deal.slug}"`);
 });
 
-test('shows a page for a refused heart without JavaScript, whatever the reason', async () => {
+test('shows a page without JavaScript for every reason to refuse a favorite', async () => {
   const { user, post } = await enter();
   const missing = await post('/favorites', { deal_id: '987', want: 'set', return_to: '/deals' });
   expect([missing.status, await missing.text()]).toEqual([
@@ -193,7 +193,7 @@ test('shows a page for a refused heart without JavaScript, whatever the reason',
   expect(await tooOften.text()).toContain('Too many attempts.');
 });
 
-test('reminds of an expiring favorite once per end date when reminders are enabled', async () => {
+test('sends one reminder of an expiring favorite per end date when reminders are enabled', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const soon = new Date(Date.now() + 5 * 3_600_000);
@@ -215,7 +215,7 @@ test('reminds of an expiring favorite once per end date when reminders are enabl
 });
 
 // Proves Storefront 5: Alert target above 0, at most the sale price (alert-input.ts)
-test('accepts a target above 0 and at most the current price', async () => {
+test('accepts an alert’s target above 0 and up to the current price', async () => {
   const { post, read } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000, title: 'A brass lamp' });
   const make = (fields: Record<string, string>) =>
@@ -304,7 +304,7 @@ test('P35d: shows no price on the form when the store allows no alerts', async (
   expect(html).not.toContain('75.31');
 });
 
-test('returns a message instead of a page to the dialog', async () => {
+test('returns a message instead of a page to the alert dialog', async () => {
   const { post } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const fields = { deal_id: String(deal.id), target: '10', via: 'dialog' };
@@ -314,7 +314,7 @@ test('returns a message instead of a page to the dialog', async () => {
   );
 });
 
-test('explains in the dialog that the email is not verified', async () => {
+test('explains in the alert dialog that the email is not verified', async () => {
   const { user, post } = await enter({ email_verified: false });
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const ask = async (target: string) => {
@@ -354,7 +354,7 @@ test('R03: treats another user’s alert as missing, for every action', async ()
 // Proves Storefront 4: Alert edit: prefilled; Cancel leaves nothing (alert-dialogs.tsx)
 // Proves P23: dialogs and toasts (alert-dialogs.tsx)
 // Proves P24: active and inactive alerts (price-alerts-page.tsx)
-test('edits, re-arms, tests and deletes without JavaScript', async () => {
+test('edits, re-arms, tests and deletes alerts without JavaScript', async () => {
   const { post, read } = await enter();
   const { db } = database;
   const deal = await insertDeal(db, { sale_price: 2_000 });
@@ -419,7 +419,7 @@ test('finds deals by words in the picker and links to the form', async () => {
   expect(mistyped).toContain('1 deal for “quiet”');
 });
 
-test('leaves deals without possible alerts out of the picker, and shows the best eight', async () => {
+test('omits deals that allow no alerts from the picker, and shows the best eight', async () => {
   const { read } = await enter();
   const { db } = database;
   const { category_id, merchant_id } = await insertDeal(db, {
@@ -483,7 +483,7 @@ test('R25: changes nothing on GET, acts on POST, and refuses a forged link', asy
   expect(remind_before_expiry).toBe(false);
 });
 
-test('notifies a browser that sent its endpoint and keys, and stops it without JavaScript', async () => {
+test('notifies a browser that sent its endpoint and keys, and stops without JavaScript', async () => {
   const { post, read } = await enter();
   const other = await enter();
   const empty = (await read('/price-alerts')).html;
@@ -517,7 +517,7 @@ test('notifies a browser that sent its endpoint and keys, and stops it without J
   expect((await read('/price-alerts')).html).not.toContain('stop-browser');
 });
 
-test('stops notifying a browser at its own request', async () => {
+test('stops notifying a browser that asks for it', async () => {
   const { post } = await enter();
   const fields = { endpoint: 'https://push.example/xyz', ...pushReceiver().keys };
   await post('/price-alerts', { intent: 'notify-browser', ...fields });

@@ -14,7 +14,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   email = `narrow-${count}@mail.example`;
   visitor = testVisitor(site, `198.18.0.${count}`);
@@ -24,7 +24,7 @@ const mainOf = (html: string) =>
   /<main[\s\S]*<\/main>/.exec(html)?.[0].replace(/<!--[\s\S]*?-->/g, '') ?? '';
 const hasColumn = (html: string) => html.includes('narrow-column-page');
 
-describe('the page of one form', () => {
+describe('a page with a single form', () => {
   test.each([
     '/sign-in',
     '/sign-up',
@@ -43,7 +43,7 @@ describe('the page of one form', () => {
   });
 });
 
-describe('the panel of a dead link', () => {
+describe('the panel for a dead link', () => {
   test.each([
     ['/reset-password?token=none', 'href="/forgot-password"'],
     ['/verify-email?token=none', 'href="/resend-verification"'],
@@ -62,7 +62,7 @@ describe('the panel of a dead link', () => {
     expect(hasColumn(main)).toBe(true);
   });
 
-  test('shows the panel of a dead link for a used reset link, before a password is typed', async () => {
+  test('shows the panel for a dead link when a reset link was used, before a password is typed', async () => {
     const person = { full_name: 'Nora Narrow', email, password };
     await visitor.sendAsHuman('/sign-up', person);
     await visitor.sendAsHuman('/forgot-password', { email });
@@ -80,7 +80,7 @@ describe('the panel of a dead link', () => {
   });
 });
 
-describe('the panel after a form', () => {
+describe('the panel that replaces a form', () => {
   const sent = async (path: string, fields: Record<string, string>) =>
     mainOf((await visitor.sendAsHuman(path, fields)).html);
 

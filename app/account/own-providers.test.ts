@@ -144,7 +144,7 @@ describe('disconnecting a provider', () => {
     expect((await visitor.open(path)).html).toContain('Connect Shop Login');
   });
 
-  test('R50: requires the password to disconnect a provider where one exists', async () => {
+  test('R50: requires the password, if there is one, to disconnect a provider', async () => {
     await signInThere();
     await givePassword(database, await me());
     for (const [typed, message] of [
@@ -342,7 +342,7 @@ describe('R50: a user without a password', () => {
     expect((await visitor.send('/profile/export', {})).status).toBe(200);
   });
 
-  test('R50: allows everything with a passkey alone, however old the session is', async () => {
+  test('R50: allows everything with a passkey alone, regardless of the session’s age', async () => {
     await signInThere();
     const device = await addKey();
     await growOld();

@@ -15,7 +15,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   email = `keys-${count}@mail.example`;
   visitor = testVisitor(site, `203.0.113.${count}`);
@@ -135,7 +135,7 @@ describe('signing in with a passkey', () => {
     expect((await browser.open('/profile')).html).toContain(email);
   });
 
-  test('saves the deal whose heart the visitor pressed before signing in with a passkey', async () => {
+  test('saves a deal favorited before signing in with a passkey', async () => {
     const { device } = await addKey();
     const deal = await insertDeal(database.db);
     const stranger = testVisitor(site, `203.0.113.${(count += 1)}`);

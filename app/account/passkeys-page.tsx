@@ -56,8 +56,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent !== 'begin' && intent !== 'remove') return post.fail(400);
   const named = intent === 'begin' ? readForm(passkeyNameInput, form) : null;
   if (named && !named.ok) return refuse(named);
-  // The error belongs to the form that was sent: a page has one to add, and one to remove each
-  // passkey.
+  // The error is shown at the form that was sent. The page has a form to add a passkey, and one to
+  // remove each.
   const refused = await post.refuseStranger(user, intent === 'begin' ? 'password' : 'remove');
   if (refused) return refused;
   if (intent === 'remove') {

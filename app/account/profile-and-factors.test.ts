@@ -18,7 +18,7 @@ let count = 0;
 let visitor: TestVisitor & { userId: string };
 
 beforeEach(async () => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   visitor = await signedInVisitor(database, site, 'user', { email: `p-${count}@mail.example` });
   await database.db
@@ -140,7 +140,7 @@ describe('the profile', () => {
     [{ current_password: password, password: 'password' }, 'attackers try'],
     [{ current_password: password, password: 'x'.repeat(129) }, 'Use at most 128 characters.'],
     [{ current_password: '', password: 'rowing over lakes' }, 'Please enter your password'],
-  ])('P9a: refuses a password change that is %j', async (fields, message) => {
+  ])('P9a: refuses the password change %j', async (fields, message) => {
     const before = await theHash();
     const page = await visitor.send('/profile', { intent: 'password', ...fields });
     expect(page.status).toBe(422);
@@ -306,7 +306,7 @@ describe('R50: two-factor', () => {
     expect(words(again)).toContain('Two-factor authentication is on.');
   });
 
-  test('shows no two-factor key, new or begun, on an unlocked screen', async () => {
+  test('shows no two-factor key, new or pending, on an unlocked screen', async () => {
     const attempts: Record<string, string>[] = [
       { intent: 'confirm', code: '000000' },
       { intent: 'confirm', code: '000000', key: '' },
@@ -362,7 +362,7 @@ describe('R50: two-factor', () => {
 });
 
 describe('creating an alert', () => {
-  test('reports that the deal is gone and offers the search', async () => {
+  test('reports that the deal no longer exists, and offers the search', async () => {
     const page = await visitor.open('/price-alerts/new?deal=999999');
     expect(page.status).toBe(200);
     expect(page.html).toContain('type="search"');

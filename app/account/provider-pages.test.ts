@@ -138,7 +138,7 @@ describe('signing in with a provider', () => {
     expect(await links()).toEqual([user?.id]);
   });
 
-  test('saves the deal whose heart the visitor pressed before signing in with a provider', async () => {
+  test('saves a deal favorited before signing in with a provider', async () => {
     const deal = await insertDeal(database.db);
     await visitor.send('/favorites', pressedHeart(deal.id));
     await come();
@@ -180,7 +180,7 @@ describe('signing in with a provider', () => {
   });
 
   test.each([false, undefined, 'true'])(
-    'creates and opens nothing when the address’s verification is %s',
+    'creates and opens no account when the address’s verification is %s',
     async (isVerified) => {
       await insertUser(database.db, { email: email(), email_verified: true });
       provider.claims = { email_verified: isVerified };
@@ -224,7 +224,7 @@ describe('an invalid return from the provider', () => {
       `/sign-in/with/oidc/callback?error=access_denied&state=${state}`,
     );
     expect(page.status).toBe(403);
-    expect(page.html).toContain('You cancelled the sign-in at the provider.');
+    expect(page.html).toContain('You canceled the sign-in at the provider.');
   });
 
   test('accepts a return from the provider only once', async () => {
@@ -282,7 +282,7 @@ describe('an invalid return from the provider', () => {
 });
 
 // Proves R59: providers that lie (read-identity.server.ts, sign-in-by-provider.server.ts)
-describe('R59: a provider that lies', () => {
+describe('R59: a provider that sends false data', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
 
@@ -364,7 +364,7 @@ describe('R59: a provider that lies', () => {
   );
 });
 
-test('consumes nothing on HEAD', async () => {
+test('does not use up the attempt on HEAD', async () => {
   const back = provider.agree(await start());
   const { env } = testServices(database, settings());
   const site = testSite(database, { env });

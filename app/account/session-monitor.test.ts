@@ -33,7 +33,7 @@ async function rootValue(where: ReturnType<typeof testSite>, name: string, init:
 }
 
 // Proves P36: session monitor
-test('P36: includes the session monitor’s reader only when it is enabled and a user is signed in', async () => {
+test('P36: loads the session monitor only when it is enabled and a user is signed in', async () => {
   const { user, headers } = await enter();
   expect(await rootValue(monitored(), 'monitorOf', { headers })).toBe(user.email);
   expect(await rootValue(site, 'monitorOf', { headers })).toBeNull();
@@ -42,7 +42,7 @@ test('P36: includes the session monitor’s reader only when it is enabled and a
 
 // Proves Back office 7: Test read: id and title, 3 (test-data-access-route.ts)
 // Proves Back office 9: Test read of 3 rows (test-data-access-route.ts)
-test('P36: reads up to three deals in the data test for signed-in users when enabled', async () => {
+test('P36: returns up to three deals from the data test to signed-in users when enabled', async () => {
   const { headers } = await enter();
   for (let n = 0; n < 4; n += 1) await insertDeal(database.db);
   await insertDeal(database.db, { title: 'Not for the public', is_active: false });

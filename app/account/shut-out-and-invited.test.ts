@@ -24,7 +24,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   email = `sam-${count}@mail.example`;
   visitor = testVisitor(site, `192.0.2.${100 + count}`);

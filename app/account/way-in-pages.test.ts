@@ -24,7 +24,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   email = `way-in-${count}@mail.example`;
   visitor = newVisitor();
@@ -70,7 +70,7 @@ describe('R50: the two-factor page', () => {
     expect((await visitor.open('/profile')).html).toContain(email);
   });
 
-  test('saves the deal of a heart pressed before signing in once two-factor is passed', async () => {
+  test('saves a deal favorited before signing in once two-factor is passed', async () => {
     const deal = await insertDeal(database.db);
     await visitor.send('/favorites', pressedHeart(deal.id));
     await givePasswordOf();
@@ -118,7 +118,7 @@ describe('R50: the two-factor page', () => {
     expect((await other.send(path, { code })).status).toBe(422);
   });
 
-  test('accepts each backup code once, however it is written', async () => {
+  test('accepts each backup code once, in any letter case and with a space for the hyphen', async () => {
     expect(backupCodes).toHaveLength(10);
     const [first = '', second = ''] = backupCodes;
     await givePasswordOf();
@@ -129,7 +129,7 @@ describe('R50: the two-factor page', () => {
     expect((await other.send(path, { code: second.replace('-', ' ') })).status).toBe(303);
   });
 
-  test('expires a two-factor step in another browser, after ten minutes, and once passed', async () => {
+  test('rejects a two-factor step in another browser, after ten minutes, and once passed', async () => {
     await givePasswordOf();
     for (const stranger of [newVisitor(), newVisitor()]) {
       const page = await stranger.send(path, { code: codeAt(0) });
@@ -203,7 +203,7 @@ describe('R33: the page for the first administrator', () => {
     expect((await visitor.send(`/setup?token=${token}`, { ...owner(), token })).status).toBe(303);
   });
 
-  test('explains where to go with an email that has an account, and does not promote it', async () => {
+  test('explains what to do if the email has an account already, and does not promote that account', async () => {
     await insertUser(database.db, { email });
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token });
     expect(page.status).toBe(422);

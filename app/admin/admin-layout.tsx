@@ -84,7 +84,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * Shows an error, or the refusal of a screen, with the sidebar. Staff may see the error's own
+ * Shows an error or a refused screen inside the layout. Staff may see the error's own
  * message.
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {

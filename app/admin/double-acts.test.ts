@@ -217,7 +217,7 @@ test('suspends a user once, even if two colleagues submit', async () => {
   expect(await audited()).toEqual(['user.suspend']);
 });
 
-test('creates a category once and reports the second at its slug', async () => {
+test('creates a category once, and reports the second attempt at its slug', async () => {
   const fields = { name: 'Garden', slug: 'garden' };
   const answers = await Promise.all([
     staff.send('/admin/categories/new', fields),

@@ -65,7 +65,7 @@ test.each([
   expect((await staff.open(address)).status).toBe(404);
 });
 
-test('shows a failed screen in its layout with a reference, and no library’s message', async () => {
+test('shows a reference in the layout of a failed screen, and no library’s error message', async () => {
   await database.db.schema.alterTable('feed_sources').renameTo('feed_sources_away').execute();
   try {
     const { status, html } = await staff.open('/admin/imports/sources/1');

@@ -7,7 +7,7 @@ import type { FeedDocument } from './feed-document.ts';
 
 const entriesInFeed = 20;
 
-/** Returns the newest posts in full. */
+/** Returns the feed of the newest posts with their full text. */
 export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocument> {
   const posts = await listPostsForFeed(db, entriesInFeed);
   return {

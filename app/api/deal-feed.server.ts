@@ -30,8 +30,8 @@ export type DealFeed =
 const disclosure = 'We may earn a commission when you buy through our links.';
 
 /**
- * Returns the newest live deals, those with a price drop, or those that end soon: all,
- * `?category=slug`, `?merchant=slug` (both may be combined). The newest ones also by
+ * Returns the newest live deals, price drops or deals that end soon. `?category=slug` and
+ * `?merchant=slug` filter them and may be combined. The newest deals can also be filtered by
  * `?search=text`.
  */
 export async function readDealFeed(
@@ -153,7 +153,8 @@ function asEntry(
     expiry ? `Ends ${expiry.absolute} (${site.timeZone})` : '',
     deal.description,
   ].filter((text) => text !== '');
-  // Calendar events omit this line, since their number does not grow with prices of other stores.
+  // Calendar events omit this line, since their sequence number does not grow with prices of other
+  // stores.
   const alsoAt = others ? [writeAlsoAt(others, site.currency)] : [];
   const entry = {
     ...head,
@@ -167,7 +168,9 @@ function asEntry(
   return { entry, lines };
 }
 
-/** Calendars rarely show the description of the whole calendar, so each event has the disclosure. */
+/**
+ * Calendars rarely show the description of the whole calendar, so each event has the disclosure.
+ */
 function eventOf(
   { id, title, expires_at: endsAt }: DealSummary,
   lines: string[],

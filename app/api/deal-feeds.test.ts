@@ -94,7 +94,7 @@ describe('the feed of price drops', () => {
     expect(await dropIds()).toEqual([first?.replace(utcDay(3), utcDay(0))]);
   });
 
-  test('omits stores that forbid price history, and prices that are hidden by now', async () => {
+  test('omits stores that forbid price history, and prices that must be hidden now', async () => {
     const forbids = await insertMerchant(database.db, { keep_history: false });
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     await plantDrop(1, { merchant_id: forbids.id });
@@ -151,7 +151,7 @@ describe('the feed of deals that end soon', () => {
     strictlyParse((await site.page('/feeds/ending-soon.xml')).html);
   });
 
-  test('lists at most fifty ending deals, and says so in its description', async () => {
+  test('lists at most fifty ending deals, and states the limit in its description', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     for (let n = 0; n < 51; n++)
@@ -169,7 +169,7 @@ describe('the calendar of deals that end soon', () => {
     return readCalendar(await response.text()).events;
   };
 
-  test('moves the event of a deal when its end moves, and removes it when the end is gone', async () => {
+  test('moves a deal’s event when its end changes, and removes it when the end is removed', async () => {
     const { id, version } = await insertDeal(database.db, {
       title: 'A, b',
       expires_at: inHours(9),
@@ -187,7 +187,7 @@ describe('the calendar of deals that end soon', () => {
     expect(await readEvents()).toEqual([]);
   });
 
-  test('filters the calendar by store, and shows no price that is hidden by now', async () => {
+  test('filters the calendar by store, and omits a price that must be hidden now', async () => {
     const shop = await insertMerchant(database.db, { slug: 'shop', hide_price_after_hours: 1 });
     const ends = { expires_at: inHours(9), sale_price: 1_234 };
     await insertDeal(database.db, { ...ends, merchant_id: shop.id, price_checked_at: inHours(-5) });

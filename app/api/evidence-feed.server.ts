@@ -18,7 +18,7 @@ export async function readEvidenceFeed(db: Db, site: PublicSite): Promise<FeedDo
       permanentPath: `/evidence#${day}`,
       path: '/evidence',
       title: `${day}: ${countNoun(prices, 'price')}`,
-      // A checkpoint has no character that HTML escapes.
+      // A checkpoint contains no character that HTML must escape.
       html: `<pre>${text}</pre><p>Signature: ${signature}</p>`,
       summary: null,
       image: null,

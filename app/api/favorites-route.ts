@@ -6,7 +6,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /**
- * Handles a heart that is pressed with JavaScript. Without JavaScript, the form posts to
+ * Handles a click on a heart with JavaScript. Without JavaScript, the form posts to
  * `/favorites`, which returns a page.
  */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -14,7 +14,7 @@ export interface FeedEntry {
   permanentPath: string;
   path: string;
   title: string;
-  /** The content as sanitised HTML. */
+  /** The content as sanitized HTML. */
   html: string;
   /** The summary as plain text. `null` if `html` has nothing more. */
   summary: string | null;

@@ -67,7 +67,7 @@ describe('the feed of deals', () => {
     expect((await readJson('/feeds/deals.json')).items).toHaveLength(50);
   });
 
-  it('writes well-formed XML whatever a title contains', async () => {
+  it('writes well-formed XML for any title', async () => {
     const { id: category_id } = await insertCategory(database.db, { name: 'Home & <Garden>' });
     await insertDeal(database.db, { title: awkward, description: `${awkward}\u0007`, category_id });
     const { texts } = await readXml('/feeds/deals.xml');
@@ -79,7 +79,7 @@ describe('the feed of deals', () => {
     expect(tagsIn(items[0]?.content_html ?? '')).toEqual(new Set(['p']));
   });
 
-  it('names who claims the former price in the feed', async () => {
+  it('states in the feed who claims the former price', async () => {
     await insertDeal(database.db, { sale_price: 7999, original_price: 14_999 });
     const { items } = await readJson('/feeds/deals.json');
     expect(items[0]?.content_html).toContain(
@@ -87,7 +87,7 @@ describe('the feed of deals', () => {
     );
   });
 
-  it('claims nothing in the feed without the required history', async () => {
+  it('makes no price claim in the feed without the required history', async () => {
     await writeSiteSetting(database.db, 'priceClaims', 'observed', 'test');
     await insertDeal(database.db, { sale_price: 7999, original_price: 14_999 });
     const { items } = await readJson('/feeds/deals.json');
@@ -95,7 +95,7 @@ describe('the feed of deals', () => {
     expect(items[0]?.content_html).not.toContain('149.99');
   });
 
-  it('omits a price from the feed that the merchant wants hidden by now', async () => {
+  it('omits from the feed a price that the merchant wants hidden now', async () => {
     const merchant = await insertMerchant(database.db, {
       hide_price_after_hours: 1,
       show_price_timestamp: true,
@@ -155,7 +155,7 @@ describe('the feed of deals', () => {
 });
 
 describe('a filtered feed', () => {
-  it('writes a feed of a category that names itself', async () => {
+  it('writes a category’s feed with a title and URLs of its own', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio & TV', slug: 'audio' });
     await insertDeal(database.db, { title: 'Speaker', category_id: audio.id });
     await insertDeal(database.db, { title: 'Kettle' });
@@ -226,7 +226,7 @@ describe('a filtered feed', () => {
     expect(response.headers.get('location')).toBe('/feeds/deals.xml?category=after&merchant=shop');
   });
 
-  it('rejects contradicting parameters of a feed', async () => {
+  it('rejects contradictory parameters of a feed', async () => {
     await insertCategory(database.db, { slug: 'audio' });
     const response = await site.request('/feeds/deals.xml?category=audio&search=x');
     expect(response.status).toBe(400);
@@ -235,7 +235,7 @@ describe('a filtered feed', () => {
 });
 
 describe('the blog feed', () => {
-  it('lists published posts in the blog feed in full, sanitised, with absolute URLs', async () => {
+  it('lists published posts in the blog feed with their full text, sanitized and with absolute URLs', async () => {
     await insertBlogPost(database.db, { title: 'Draft', is_published: false });
     await insertBlogPost(database.db, {
       title: awkward,

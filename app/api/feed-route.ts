@@ -28,7 +28,10 @@ const endings: Record<FeedName, readonly (keyof typeof formats)[]> = {
   evidence: ['xml', 'json'],
 };
 
-/** The feeds that are published to the hub. Those of deals that end change with time alone. */
+/**
+ * The feeds that are published to the hub. Feeds of ending deals are not, since they change with
+ * time alone.
+ */
 const published: ReadonlySet<FeedName> = new Set(['deals', 'price-drops', 'blog']);
 
 /** Serves `/feeds/deals.xml`, `/feeds/ending-soon.ics` and the others of `endings`. */

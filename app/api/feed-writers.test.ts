@@ -94,7 +94,7 @@ describe('a feed as RSS', () => {
     expect(text).toMatch(/<dc:creator>(?:<!\[CDATA\[)?Ada/);
   });
 
-  test('writes well-formed RSS whatever a merchant writes', () => {
+  test('writes well-formed RSS for any text of a merchant', () => {
     const ends = 'a ]]> b ]]> <![CDATA[ & < \u0000 \uFFFE \uD800';
     expect(() => strictlyParse(rss({ title: ends, categories: [ends] }))).not.toThrow();
     assert(

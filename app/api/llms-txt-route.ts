@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
   return answerConditionally(request, body, 'text/plain', 86_400);
 }
 
-/** Returns a text that cannot break the file's lines or links. */
+/** Returns the text escaped, so that it cannot break the file's lines or links. */
 function oneLine(words: string): string {
   return words.replace(/[\s[\]]+/g, ' ').trim();
 }

@@ -123,7 +123,7 @@ function isDisallowed(robots: string, path: string): boolean {
 }
 
 describe('llms.txt', () => {
-  it('names the site in llms.txt, where every address responds', async () => {
+  it('names the site in llms.txt, whose addresses all respond', async () => {
     await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
     const { status, html: text, headers } = await site.page('/llms.txt');
     expect(status).toBe(200);

@@ -136,7 +136,7 @@ describe('a deal whose prices are not public', () => {
     expect([await statusOf(paths.line), await statusOf(paths.product)]).toEqual([404, 404]);
   });
 
-  test('shows no line and serves none if the store forbids price history', async () => {
+  test('shows and serves no price chart if the store forbids price history', async () => {
     const { paths } = await fireAlert();
     expect(await statusOf(paths.line)).toBe(200);
     await database.db.updateTable('merchants').set({ keep_history: false }).execute();
@@ -147,7 +147,7 @@ describe('a deal whose prices are not public', () => {
     expect(html).not.toContain('dashed line');
   });
 
-  test('returns 404 once the store requires to hide the price', async () => {
+  test('returns 404 once the store requires hiding the price', async () => {
     const { paths } = await fireAlert();
     await database.db.updateTable('merchants').set({ hide_price_after_hours: 1 }).execute();
     expect(await statusOf(paths.line)).toBe(200);
@@ -158,7 +158,7 @@ describe('a deal whose prices are not public', () => {
   });
 });
 
-test('shows no line if the price never moved, and no picture if there is none', async () => {
+test('shows no price chart if the price never changed, and no picture if there is none', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 8_000, image_url: null });

@@ -306,7 +306,7 @@ describe('Amazon SES', () => {
     expect(await read(sign(notification(complaint('not-spam'))))).toMatchObject({ reports: [] });
   });
 
-  test('reads nothing from a transient bounce, or from a message not sent by Amazon SES', async () => {
+  test('ignores a transient bounce, and a message not sent by Amazon SES', async () => {
     const transient = { ...bounce, bounce: { ...bounce.bounce, bounceType: 'Transient' } };
     expect(await read(sign(notification(transient)))).toEqual({ ok: true, reports: [] });
     const hello = { ...notification({}), Message: 'Successfully validated SNS topic' };

@@ -90,7 +90,7 @@ test('returns 404 for an unknown or inactive deal, or an invalid id', async () =
 });
 
 test('counts visits of people, but not of bots, HEAD, prefetches and expired deals', async () => {
-  // The id is separate, since clicks of earlier tests may be written only now.
+  // The ids are used here only, since clicks of earlier tests may be written late.
   const quiet = await insertDeal(database.db, { id: 901 });
   const over = await insertDeal(database.db, { id: 902, expires_at: new Date(Date.now() - 1000) });
   const visited = await insertDeal(database.db, { id: 903 });

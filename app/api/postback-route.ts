@@ -5,8 +5,8 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 
 /**
- * Stores a sale that an affiliate network reports. Only GET, which all these networks can send. A
- * repeated postback succeeds without effect, so that networks do not retry it.
+ * Stores a sale that an affiliate network reports. Accepts only GET, which all these networks can
+ * send. A repeated postback succeeds without effect, so that networks do not retry it.
  */
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const services = appServices(context);

@@ -43,7 +43,7 @@ const renew = (who: TestVisitor, fresh: Subscription, old?: { endpoint: string; 
   });
 
 describe('a browser with a changed push address', () => {
-  test('notifies a browser at its new push endpoint, identified by the old one’s secrets, signed in or not', async () => {
+  test('notifies a browser at its new push endpoint after it sent the old one’s secrets, signed in or not', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const [old, fresh] = [await told(userId), subscription()];
     const answer = await renew(newVisitor(), fresh, old);

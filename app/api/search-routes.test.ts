@@ -70,7 +70,7 @@ describe('GET /api/suggest', () => {
     }
   });
 
-  it('suggests nothing, uncached and logged, when the database is gone', async () => {
+  it('suggests nothing, uncached and logged, when the database is unreachable', async () => {
     lines.length = 0;
     const response = await lost.request('/api/suggest?q=wire');
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe('GET /api/suggest', () => {
 });
 
 describe('GET /api/popular-searches', () => {
-  it('returns as popular searches the categories and stores with most deals', async () => {
+  it('returns the categories and stores with the most deals as popular searches', async () => {
     const many = await insertCategory(database.db, { name: 'Audio' });
     const merchant = await insertMerchant(database.db, { name: 'Loud Shop' });
     for (let n = 0; n < 2; n += 1) {
@@ -108,7 +108,7 @@ describe('GET /api/popular-searches', () => {
   });
 
   // Proves Storefront 8: Search, popular-search, favorites failures (popular-searches-route.ts)
-  it('returns no popular searches and logs it when the database is gone', async () => {
+  it('returns no popular searches, and logs the error, when the database is unreachable', async () => {
     lines.length = 0;
     const response = await lost.request('/api/popular-searches');
     expect(response.status).toBe(200);

@@ -47,7 +47,7 @@ async function get(path: string, headers = {}) {
 }
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Calls the route in this process, whose drawings a test can count and hold up. */
+/** Calls the route in this process, so that a test can count and delay its drawings. */
 function load(path: string, init?: RequestInit) {
   return loader({
     context: createLoadContext(testServices(database), {
@@ -83,7 +83,7 @@ test('describes the picture in the head of the deal’s page', async () => {
   });
 });
 
-test('serves a JPEG of 1200 × 630 pixels below 150 kB to strangers, and 304 to clients that have it', async () => {
+test('serves anyone a JPEG of 1200 × 630 pixels below 150 kB, and 304 to clients that have it', async () => {
   await insertLamp();
   const path = await pathOf();
   const { response, body } = await get(path);
@@ -134,7 +134,7 @@ test('changes the address when a price of the chart is voided, even if nothing e
   expect(after.get('og:image')).not.toBe(before.get('og:image'));
 });
 
-test('keeps the address while the deal stays the same', async () => {
+test('keeps the address while the deal is unchanged', async () => {
   const { id } = await insertLamp();
   const before = await pathOf();
   await change(id, { description: 'Another description' });
@@ -213,7 +213,7 @@ test('redirects to the site’s own picture if the site drew too many', async ()
 });
 
 /**
- * Begins a drawing that holds up all others until `resolve` is called, since pictures are drawn one
+ * Starts a drawing that delays all others until `resolve` is called, since pictures are drawn one
  * by one.
  */
 function holdUp() {
@@ -251,7 +251,7 @@ test('draws at most four of many pictures that are requested at once', async () 
   const statuses: number[] = [];
   const answers = paths.map(async (path) => {
     const { status } = await load(path);
-    // The first four wait until all others were refused.
+    // The first four wait until all others have been refused.
     if (statuses.push(status) === 8) resolve();
   });
   await Promise.all([held, ...answers]);
@@ -316,7 +316,7 @@ test.each([
   expect((await sharp(body).metadata()).width).toBe(1200);
 });
 
-test('offers the picture, the sentence and the link without JavaScript', async () => {
+test('offers the share picture, its sentence and the link without JavaScript', async () => {
   await insertLamp();
   const path = await pathOf();
   const { html } = await site.page('/deals/lamp');

@@ -9,16 +9,16 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { answerNotFound, knownTag } from './answer-conditionally.server.ts';
 
 const hour = 'public, max-age=3600';
-/** For an older address, whose content changes with the deal. */
+/** The caching of an older address, whose content changes with the deal. */
 const minute = 'public, max-age=60';
 /** Pictures are drawn one by one, and each waiting request occupies the process. */
 const mostDrawing = 4;
 let drawing = 0;
 
 /**
- * Serves the pictures of deals, products, categories, stores and posts for link previews. An older address
- * shows the current picture. If too many are drawn at once or in a minute, the site's own picture
- * takes their place.
+ * Serves the pictures of deals, products, categories, stores and posts for link previews. An older
+ * address shows the current picture. If too many are drawn at once or in a minute, the site's own
+ * picture takes their place.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const services = appServices(context);
@@ -52,7 +52,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   });
 }
 
-/** Draws a picture and counts it until it is drawn. */
+/** Draws a picture, and counts it as in progress until it is drawn. */
 async function count(draw: () => Promise<Buffer>): Promise<Buffer> {
   drawing += 1;
   try {

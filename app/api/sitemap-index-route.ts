@@ -6,7 +6,7 @@ import { answerSitemapIndex, urlsInSitemap } from './sitemap-xml.server.ts';
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { db, env } = appServices(context);
   const ranges = await listDealRanges(db, urlsInSitemap);
-  // Ranges without a live deal have no part.
+  // Ranges without a live deal have no sitemap part.
   return answerSitemapIndex(env.origin, [
     'pages.xml',
     'categories.xml',

@@ -5,7 +5,7 @@ type Site = Pick<PublicSite, 'name' | 'origin'>;
 
 /** bytes of a line without its line break (RFC 5545, 3.1) */
 const mostBytes = 75;
-/** ms; an event of no length is invisible in most calendars, so it is the last hour of the deal */
+/** ms; most calendars hide an event of no length, so the event covers the deal's last hour */
 const eventLength = 3_600_000;
 
 /** A calendar needs a component, so an empty one has a time zone that nothing uses. */
@@ -20,7 +20,9 @@ const emptyCalendar = [
   'END:VTIMEZONE',
 ];
 
-/** Writes iCalendar (RFC 5545, with the properties of RFC 7986) of the entries with an event. */
+/**
+ * Writes the entries that have an event as iCalendar (RFC 5545, with the properties of RFC 7986).
+ */
 export function writeCalendar(document: FeedDocument, name: string, site: Site): string {
   const events = document.entries.flatMap((entry) =>
     entry.event ? eventLines(entry.event, site.origin + entry.path, site) : [],
@@ -46,7 +48,7 @@ export function writeCalendar(document: FeedDocument, name: string, site: Site):
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-/** The UID stays when the end moves, so that calendars move the event instead of adding one. */
+/** The UID does not depend on the end, so that calendars move the event instead of adding one. */
 function eventLines(event: CalendarEvent, url: string, site: Site): string[] {
   return [
     'BEGIN:VEVENT',
@@ -87,7 +89,7 @@ function foldLine(line: string): string {
     const length = Buffer.byteLength(character);
     if (bytes + length > mostBytes) {
       parts.push(part);
-      // The space of a continued line counts.
+      // The leading space of a continuation line counts, too.
       part = ' ';
       bytes = 1;
     }

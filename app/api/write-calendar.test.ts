@@ -56,7 +56,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  test('names itself and the page of its deals', () => {
+  test('contains its name, its own URL and the URL of the page with its deals', () => {
     expect(readCalendar(calendar()).head).toMatchObject({
       VERSION: '2.0',
       PRODID: '-//Deal Hub//Deals//EN',
@@ -73,7 +73,7 @@ describe('a calendar', () => {
     expect(text).toMatch(/\r\n 漢|\r\n 字|\r\n 🎧/u);
   });
 
-  test('leaves no way for a title to add a property', () => {
+  test('does not let a title add a property', () => {
     const [read] = readCalendar(
       calendar({ title: 'Lamp\r\nEND:VEVENT\rATTACH:file:///etc\nX:\u0007\u0085' }),
     ).events;
@@ -81,7 +81,7 @@ describe('a calendar', () => {
     expect(read).not.toHaveProperty('ATTACH');
   });
 
-  test('returns any text unchanged to a calendar program', () => {
+  test('lets a calendar program read any text unchanged', () => {
     assert(
       property(string({ unit: 'binary' }), (title) => {
         const value = readCalendar(calendar({ title })).events[0]?.SUMMARY ?? '';

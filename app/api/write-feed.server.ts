@@ -27,7 +27,7 @@ export function writeRss(
     ...(hub !== null && { hub }),
     language: 'en',
     generator: false,
-    // An empty feed keeps one time per day, so that its ETag is stable.
+    // The time of an empty feed changes only once a day, so that its ETag is stable.
     updated: new Date(changed.length > 0 ? Math.max(...changed) : startOfDay(now)),
   });
   for (const entry of document.entries) feed.addItem(itemOf(entry, site.origin));

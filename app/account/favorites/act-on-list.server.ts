@@ -15,7 +15,7 @@ import type { Post } from '#app/platform/read-post.server.ts';
 import { requestedLink } from '#app/features/search/requested-link.ts';
 
 type Plan = Omit<ListPlan, 'unknown'> & {
-  /** `ask` is the query of the check that can request the product, or `null`. */
+  /** `ask` is the query string of the page that can request the product, or `null`. */
   unknown: (Pick<ListPlan['unknown'][number], 'line' | 'text' | 'why'> & { ask: string | null })[];
   total: number;
   isJson: boolean;
@@ -78,7 +78,7 @@ function idsIn(text: string): number[] {
   return /^\d{1,15}(?:,\d{1,15}){0,1999}$/.test(text) ? text.split(',').map(Number) : [];
 }
 
-/** characters; a request has at most 2,048 */
+/** characters; the longest accepted request has 2,048 */
 const longestAsk = 1_800;
 
 function askFor(link: string, title: string): string | null {

@@ -17,13 +17,13 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
 import { favoritesPath, readView } from './favorites-address.ts';
 
-/** A name and the ticked lists, as a refused form sent them. */
+/** The name and the ticked lists of a rejected form. */
 interface Kept {
   value: string;
   lists: number[];
 }
 
-/** The response to a refused form. `isAboutName` moves the message to the field of the name. */
+/** The response to a rejected form. If `isAboutName`, the message is shown at the name field. */
 const refuse = (
   { status, message }: { status: number; message: string },
   { kept, isAboutName = false }: { kept: Kept | null; isAboutName?: boolean },
@@ -40,8 +40,8 @@ const refuse = (
   );
 
 /**
- * Changes the lists of a user. `id` is one of their own lists, and any other one counts as missing.
- * A refused name keeps its dialog open.
+ * Changes a user's lists. `id` is one of their own lists; any other one is treated as missing. A
+ * rejected name keeps its dialog open.
  */
 export async function changeOwnLists(post: Post, user: SessionUser, request: Request) {
   const { services, form, text, rowId, intent } = post;
@@ -74,7 +74,7 @@ interface Typed {
 }
 
 interface Change {
-  /** Whether the form has a field for the name of a list. */
+  /** Whether the form has a field for a list name. */
   hasName?: true;
   run: (post: Post, user: SessionUser, typed: Typed) => Promise<ListOutcome>;
   /** Returns the address that shows the change. */

@@ -8,7 +8,7 @@ import { signedInVisitor } from '#test/staff.ts';
 import { testVisitor, type Page, type TestVisitor } from '#test/visitor.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 
-// Favorites in lists and their secret links, as a browser without JavaScript uses them.
+// Tests favorite lists and their secret links in a browser without JavaScript.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -39,7 +39,7 @@ const chipsOf = ({ html }: Page) =>
   );
 const linkOf = ({ html }: Page) => /value="https?:\/\/[^"/]+(\/lists\/[\w-]+)"/.exec(html)?.[1];
 
-test('creates, fills, renames, deletes and restores a list by forms', async () => {
+test('creates, fills, renames, deletes and restores a list with forms', async () => {
   await newFavorite(ada, 'A brass lamp');
   expect((await ada.open('/favorites?new=')).html).toContain('Create list');
   const list = await newList(ada, 'Kitchen');
@@ -75,7 +75,7 @@ test('creates, fills, renames, deletes and restores a list by forms', async () =
   expect(chipsOf(await ada.open(deleted))).toEqual(['Cooking 1', 'Gifts for Mum 1']);
 });
 
-test('removes a deal from a list only, and undoes it', async () => {
+test('removes a deal from one list only, and undoes the removal', async () => {
   const list = await newList(ada, 'Kitchen');
   const fields = { id: list, deal_id: dealId };
   await ada.send('/favorites', { intent: 'add-to-list', ...fields });
@@ -94,7 +94,7 @@ test('removes a deal from a list only, and undoes it', async () => {
   expect(chipsOf(await ada.open('/favorites'))).toEqual(['Kitchen 1']);
 });
 
-test('offers to undo an emptied heart, which restores its lists', async () => {
+test('offers to undo the removal of a favorite, which restores its lists', async () => {
   const list = await newList(ada, 'Kitchen');
   await ada.send('/favorites', { intent: 'add-to-list', id: list, deal_id: dealId });
   const here = `/favorites?list=${list}`;
@@ -108,7 +108,7 @@ test('offers to undo an emptied heart, which restores its lists', async () => {
   expect(chipsOf(await ada.open('/favorites'))).toEqual(['Kitchen 1']);
 });
 
-test('offers to undo the removal of the last list and the last heart', async () => {
+test('offers to undo the removal of the last list and the last favorite', async () => {
   const heart = { deal_id: dealId, want: 'unset', return_to: '/favorites' };
   const emptied = addressOf(await ada.send('/favorites', heart));
   expect((await ada.open(emptied)).html).toContain('Removed from your favorites.');
@@ -119,7 +119,7 @@ test('offers to undo the removal of the last list and the last heart', async () 
   expect(html).toContain('No Favorites Yet');
 });
 
-test('offers to undo only a heart that was emptied within the hour', async () => {
+test('offers to undo the removal of a favorite for one hour', async () => {
   const { id } = await insertDeal(database.db);
   expect((await ada.open(`/favorites?emptied=${id}`)).html).not.toContain('Removed from');
   const heart = { deal_id: dealId, want: 'unset', return_to: '/favorites' };
@@ -142,7 +142,7 @@ test('shows the error at the field, and keeps the typed name', async () => {
       name: 'KITCHEN',
     }),
   ];
-  // The ticked list is not stored, so it stays ticked.
+  // The choice was not stored, so the form keeps the list ticked.
   expect(refused[1]?.html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${list}"`));
   for (const { status, html } of refused) {
     expect(status).toBe(422);
@@ -154,7 +154,7 @@ test('shows the error at the field, and keeps the typed name', async () => {
   expect(html).toContain('Enter a name for the list');
 });
 
-test('shares a list by a link that ends with “Stop sharing”', async () => {
+test('shares a list by a link that stops working after “Stop sharing”', async () => {
   const list = await newList(ada, 'Gifts for Mum');
   await ada.send('/favorites', { intent: 'add-to-list', id: list, deal_id: dealId });
   const dialog = `/favorites?list=${list}&share=`;
@@ -182,7 +182,7 @@ test('shares a list by a link that ends with “Stop sharing”', async () => {
     expect([path, status]).toEqual([path, 404]);
     expect(html).toContain('The link is incomplete, or the list is no longer shared.');
   }
-  // The token of a former link is not stored among the addresses without a page.
+  // The token of a former link is not recorded as a missing page.
   expect(await database.db.selectFrom('missed_paths').selectAll().execute()).toEqual([]);
 });
 
@@ -235,7 +235,7 @@ test('R03: treats another user’s list as missing', async () => {
   expect(chipsOf(await ada.open('/favorites'))).toEqual(['Kitchen 0']);
 });
 
-test('R12: limits changes of lists like other changes of an account', async () => {
+test('R12: limits changes to lists like other changes to an account', async () => {
   await limit(testServices(database), 'member-write', ada.userId, 1_000);
   const refused = await ada.send('/favorites?new=', { intent: 'create-list', name: 'Kitchen' });
   expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([429, true]);
@@ -249,7 +249,7 @@ test.each(['nonsense', 'constructor'])('refuses the unknown intent “%s”', as
   expect((await ada.send('/favorites', { intent })).status).toBe(422);
 });
 
-test('redirects a signed-out visitor’s form to the sign-in page', async () => {
+test('redirects to the sign-in page when a signed-out visitor posts a form', async () => {
   const fields = { intent: 'create-list', name: 'Kitchen' };
   const sent = await testVisitor(site).send('/favorites?new=', fields);
   expect([sent.status, addressOf(sent)]).toEqual([302, '/sign-in?returnTo=%2Ffavorites%3Fnew%3D']);

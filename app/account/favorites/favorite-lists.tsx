@@ -11,7 +11,7 @@ import { favoritesPath } from './favorites-address.ts';
 import styles from './favorite-lists.module.css';
 import type { OwnLists } from './read-own-lists.server.ts';
 
-/** The user's lists as chips, above the shown one with its buttons, and the last change's notice. */
+/** The user's lists as chips, the buttons of the shown list, and the notice of the last change. */
 export function FavoriteLists({ own }: { own: OwnLists }) {
   const { lists, list, view, notice } = own;
   return (
@@ -66,12 +66,12 @@ export function FavoriteLists({ own }: { own: OwnLists }) {
   );
 }
 
-/** The number of shown deals, in the specification's words for all favorites. */
+/** The number of shown deals. For all favorites, the text is the specification's. */
 export function describeTotal(total: number, { list }: OwnLists): string {
   return list ? countNoun(total, 'deal') : `${total} Favorite${total === 1 ? '' : 's'}`;
 }
 
-/** Shown in place of the deals of a list that has none, or that does not exist. */
+/** Shown instead of deals if the list is empty or does not exist. */
 export function EmptyList({ exists }: { exists: boolean }) {
   return (
     <MessagePanel

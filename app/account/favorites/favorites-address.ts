@@ -9,7 +9,7 @@ export interface FavoritesView {
   page: number;
 }
 
-/** A list that does not exist is 0, so that an invalid number shows no other favorites. */
+/** Parses the URL. An invalid list is 0, since `null` would show all favorites. */
 export function readView(query: URLSearchParams): FavoritesView {
   return {
     list: query.has('list') ? (parseRowId(query.get('list')) ?? 0) : null,
@@ -31,7 +31,7 @@ export function favoritesPath(
   return query.size > 0 ? `/favorites?${query}` : '/favorites';
 }
 
-/** Returns a path of the favorites page with a notice about the emptied heart of a deal. */
+/** Returns the path of the favorites page with a notice that a deal was removed. */
 export function withEmptiedHeart(path: string, dealId: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.invalid');
   if (pathname !== '/favorites') return path;

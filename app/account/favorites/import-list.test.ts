@@ -43,7 +43,7 @@ const count = async () => {
   return rows[0];
 };
 
-test('previews an uploaded list, adds it without JavaScript, and undoes it', async () => {
+test('previews an uploaded list, adds it without JavaScript, and undoes the import', async () => {
   const { upload, post } = await enter();
   await insertDeal(database.db, {
     title: 'Desk lamp',
@@ -80,7 +80,7 @@ test('adds only favorites if the checkbox for alerts is not ticked', async () =>
   expect(await count()).toEqual({ favorites: 1, alerts: 0 });
 });
 
-test('refuses a form whose currency is outdated, and a forged one', async () => {
+test('refuses a form with an outdated currency, and a forged form', async () => {
   const { post } = await enter();
   const form = (more: object) => new URLSearchParams({ intent: 'take', wanted: '1', ...more });
   const outdated = await post(form({ currency: 'EUR' }));
@@ -89,7 +89,7 @@ test('refuses a form whose currency is outdated, and a forged one', async () => 
   expect((await post(new URLSearchParams({ intent: 'undo', favorites: 'x' }))).status).toBe(200);
 });
 
-test('keeps a pasted list that is refused, and shows hostile text as text', async () => {
+test('keeps a rejected list in the form, and escapes markup in a list', async () => {
   const { upload } = await enter();
   const long = 'https://a.example/1\n'.repeat(2_001);
   const refused = await upload('', long);
@@ -104,7 +104,7 @@ test('keeps a pasted list that is refused, and shows hostile text as text', asyn
   expect(hostile.html).not.toContain('href="javascript');
 });
 
-test('links to the page from favorites and price alerts, and asks strangers to sign in', async () => {
+test('links to the page from favorites and price alerts, and asks signed-out visitors to sign in', async () => {
   const { read } = await enter();
   for (const page of ['/favorites', '/price-alerts']) {
     expect((await read(page)).html).toContain(`href="${path}"`);

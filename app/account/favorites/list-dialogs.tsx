@@ -22,7 +22,7 @@ interface Refused {
   typedName: TypedName;
 }
 
-/** The dialog that the address names, over the favorites. */
+/** The dialog that the URL requests, over the favorites. */
 export function ListDialogs({ own, refused }: { own: OwnLists; refused: Refused | undefined }) {
   const { dialog, list } = own;
   if (!dialog) return null;
@@ -37,7 +37,7 @@ export function ListDialogs({ own, refused }: { own: OwnLists; refused: Refused 
   );
 }
 
-/** A dialog with the error of its form, since the page below is covered. */
+/** A dialog that shows its form's error itself, since it covers the page. */
 function ListDialog({
   error,
   children,

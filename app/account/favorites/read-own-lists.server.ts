@@ -33,7 +33,7 @@ export interface OwnLists {
   notice: ListNotice | null;
 }
 
-/** Returns a user's lists, with the dialog or the notice that the address names. */
+/** Returns a user's lists, with the dialog or the notice that the URL requests. */
 export async function readOwnLists(
   db: Db,
   user: { id: string; emailVerified: boolean },

@@ -3,8 +3,8 @@ import { showAgain } from '#app/islands/post-in-place.ts';
 import { closest } from '#app/islands/pressed.ts';
 
 /**
- * Updates the favorites page after each heart press, and reloads the list when its button is
- * pressed.
+ * Updates the favorites page after each click on a heart, and reloads the list when its button is
+ * clicked.
  */
 export function startFavorites(): void {
   document.addEventListener(heartTurned, () => void showAgain().catch(() => {}));
@@ -24,7 +24,7 @@ async function refresh(button: HTMLElement): Promise<void> {
   button.textContent = button.dataset['busy'] ?? label;
   if (cards && placeholder) {
     cards.hidden = true;
-    // The placeholder follows the cards, since `showAgain` replaces the first element.
+    // The placeholder is inserted after the cards, since `showAgain` replaces the first element.
     cards.after(placeholder);
   }
   await showAgain().catch(() => {});

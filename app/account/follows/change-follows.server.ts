@@ -24,7 +24,7 @@ export interface AnsweredFollows {
 
 /**
  * Handles the forms of follow buttons and of `/for-you`. `intent` is `follow`, `unfollow`,
- * `stop-all` or `weekly`, and `follow` names what it is about, several times for an undo.
+ * `stop-all` or `weekly`. `follow` names the target; an undo may send several.
  */
 export async function changeFollows(post: Post, userId: string): Promise<AnsweredFollows> {
   const { services, db, form, intent } = post;

@@ -38,7 +38,7 @@ import { changeFollows } from './change-follows.server.ts';
 import { Following, forYouPath, PopularToFollow, UndoNotice, WeeklySwitch } from './following.tsx';
 import styles from './for-you-page.module.css';
 
-/** The number of popular stores shown, and of categories. */
+/** The number of popular stores and of categories shown. */
 const mostPopular = 8;
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -17,7 +17,7 @@ const site = testSite(database);
 const enter = () => signedInVisitor(database, site, 'user');
 const follows = () => database.db.selectFrom('follows').selectAll().orderBy('id').execute();
 
-/** A deal whose store, category and brand have names. */
+/** Inserts a deal with a named store, category and brand. */
 async function insertLamp() {
   const { db } = database;
   const store = await insertMerchant(db, { name: 'Pixel Harbor', slug: 'pixel-harbor' });
@@ -32,7 +32,7 @@ async function insertLamp() {
   return { store, category, deal };
 }
 
-test('follows the store that a signed-out visitor pressed once the visitor signs in', async () => {
+test('follows a store after sign-in if its button was pressed while signed out', async () => {
   const { store } = await insertLamp();
   const ada = await insertUser(database.db, { email: 'ada@mail.example' });
   await givePassword(database, ada.id);
@@ -187,7 +187,7 @@ test('exports what a user follows, and erases it with the account', async () => 
   expect(await follows()).toEqual([]);
 });
 
-test('shows signed-out visitors a sign-in link, and is not indexed', async () => {
+test('shows signed-out visitors a sign-in link, and asks search engines not to index the page', async () => {
   const { status, html } = await site.page('/for-you');
   expect(status).toBe(401);
   expect(html).toContain('Sign In Required');
@@ -195,7 +195,7 @@ test('shows signed-out visitors a sign-in link, and is not indexed', async () =>
   expect(own).toContain('content="noindex, follow"');
 });
 
-test('follows again what still exists if Undo names more than that', async () => {
+test('follows only targets that still exist when Undo is pressed', async () => {
   const { store } = await insertLamp();
   const visitor = await enter();
   const { status } = await visitor.send('/for-you', [
@@ -227,13 +227,13 @@ test.each([
   expect(await follows()).toEqual([]);
 });
 
-test('refuses a brand that no column could store', async () => {
+test('refuses a brand with a null character', async () => {
   const visitor = await enter();
   const press = { intent: 'follow', follow: 'brand:a\0b' };
   expect((await visitor.send('/for-you', press)).status).toBe(422);
 });
 
-test('posts the forms of a later page to the first, which always exists', async () => {
+test('posts the forms of a later page to the first page, which always exists', async () => {
   const { store } = await insertLamp();
   for (let n = 0; n < 24; n += 1) await insertDeal(database.db, { merchant_id: store.id });
   const visitor = await enter();

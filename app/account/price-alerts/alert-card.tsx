@@ -206,7 +206,7 @@ const mailWords: Record<FiredEvent['mail'], string> = {
   channel: 'The message was sent to your channel.',
   kept: 'This site sends no email yet, so the administrator has the message.',
   failed: 'The email could not be delivered.',
-  cancelled: 'The email was cancelled, since you changed the alert first.',
+  cancelled: 'The email was canceled, since you changed the alert first.',
   newer: 'No email: the alert fired again before it could be sent.',
   forgotten: 'The email’s status is no longer stored.',
   digest: 'Included in that day’s summary email.',

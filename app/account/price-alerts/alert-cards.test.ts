@@ -204,7 +204,7 @@ describe('the history of an alert', () => {
     ['sent', 'The email was sent.'],
     ['kept', 'This site sends no email yet, so the administrator has the message.'],
     ['failed', 'The email could not be delivered.'],
-    ['cancelled', 'The email was cancelled, since you changed the alert first.'],
+    ['cancelled', 'The email was canceled, since you changed the alert first.'],
     ['digest', 'Included in that day’s summary email.'],
     ['same_drop', 'No email: we already told you about this drop.'],
     ['unverified', 'No email: your address was not verified.'],

@@ -9,7 +9,7 @@ export function overList(listPath: string, query: string): string {
   return `${listPath}${listPath.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Returns the key of the notice that a request was confirmed. */
+/** Returns the key of the notice for a confirmed request. */
 export function confirmedNotice({
   what,
   hasFired,
@@ -21,7 +21,7 @@ export function confirmedNotice({
   return what === 'product' ? 'watched-product' : 'watched';
 }
 
-/** Notices by the key in the list's URL. */
+/** Notices, keyed by the parameter in the list's URL. */
 export const alertNotices: Record<string, string> = {
   created: 'Price alert set.',
   saved: alertMessages.changed,

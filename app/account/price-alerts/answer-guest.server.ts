@@ -24,5 +24,5 @@ export async function answerGuest<Typed extends object>(
   return data({ ok: false, message, email, question, ...typed }, { status, headers });
 }
 
-/** Returns the email address of a form, cut. */
+/** Returns a form's email address, cut to the maximum length. */
 export const emailOf = (form: FormData) => readText(form, 'email').slice(0, 254);

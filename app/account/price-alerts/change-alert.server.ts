@@ -10,8 +10,8 @@ export const refuseAct = (error: string, status: number, headers = {}) =>
   data({ error }, { status, headers });
 
 /**
- * Changes an alert. `intent` is `update` or `delete`. `id` is one of the owner's own alerts, and
- * any other one counts as missing.
+ * Changes an alert. `intent` is `update` or `delete`. `id` is one of the owner's own alerts; any
+ * other one is treated as missing.
  */
 export async function changeAlert(
   { db, form, rowId, intent }: Post,

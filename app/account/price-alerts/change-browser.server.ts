@@ -20,7 +20,8 @@ export async function changeBrowser(
   request: Request,
 ) {
   if (intent === 'notify-browser') {
-    // The browser may be a stranger's until the email is verified. The database refuses it too.
+    // The browser may be a stranger's until the email is verified. The database enforces this as
+    // well.
     if (!emailVerified) return data({ error: pushMessages.unproved }, { status: 403 });
     const read = pushSubscriptionSchema.safeParse(Object.fromEntries(form));
     if (!read.success) return data({ error: pushMessages.failed }, { status: 422 });

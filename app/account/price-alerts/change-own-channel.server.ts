@@ -41,7 +41,7 @@ export async function changeOwnChannel(post: Post, user: SessionUser) {
     return refuse(alertChannelMessages[isWrong ? 'wrongCode' : 'codeEnded'], 422);
   }
   const kind = text('kind');
-  // Alerts could reach a stranger until the email is verified. The database refuses it too.
+  // Alerts could reach a stranger until the email is verified. The database enforces this as well.
   if (!user.emailVerified) return refuse(alertChannelMessages.unproved, 403);
   if (!isOwnChannelKind(kind)) return refuse(alertChannelMessages.gone, 422);
   return addChannel(post, user.id, kind);

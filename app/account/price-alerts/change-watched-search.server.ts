@@ -13,8 +13,8 @@ import { refuseAct } from './change-alert.server.ts';
 export const searchIntents = ['stop-search', 'delete-search', 'seen-search'];
 
 /**
- * `id` is one of the owner's own watched searches; any other one counts as missing. `seen-search`
- * redirects to the search.
+ * `id` is one of the owner's own watched searches; any other one is treated as missing.
+ * `seen-search` redirects to the search.
  */
 export async function changeSearch(
   { db, rowId, intent }: Post,

@@ -21,7 +21,7 @@ interface EditAlertFormProps {
   /** The site's currency. */
   currency: string;
   rule: AlertRule;
-  /** `null` without a channel, which leaves no choice. */
+  /** `null` if the user has no channel, and so no choice. */
   goesTo: GoesTo | null;
   action: string;
   listPath: string;

@@ -36,7 +36,7 @@ const fieldsOf = (kind: 'gotify' | 'ntfy') => ({
 });
 const channels = () => database.db.selectFrom('alert_channels').selectAll().execute();
 
-test('adds a channel, proves it by its code and removes it, without JavaScript', async () => {
+test('adds a channel, verifies it by its code and removes it without JavaScript', async () => {
   const { read, post } = await enter();
   expect(await read('/price-alerts')).not.toContain('remove-channel');
   expect(await read('/price-alerts?channel=gotify')).toContain('name="setting.token"');
@@ -62,7 +62,7 @@ test('adds a channel, proves it by its code and removes it, without JavaScript',
   expect(await channels()).toEqual([]);
 });
 
-test('shows the form again with errors and without the secret', async () => {
+test('shows a rejected channel form with its errors and without the secret', async () => {
   const { post } = await enter();
   const path = '/price-alerts?channel=gotify';
   const blank = await post({ ...fieldsOf('gotify'), 'setting.server': '' }, path);

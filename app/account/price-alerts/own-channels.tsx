@@ -17,7 +17,7 @@ import styles from './notified-browsers.module.css';
 
 const path = '/price-alerts';
 
-/** Notices by the key in the list's URL. */
+/** Notices, keyed by the parameter in the list's URL. */
 const notices = {
   'channel-added': alertChannelMessages.added,
   'channel-proved': alertChannelMessages.proved,

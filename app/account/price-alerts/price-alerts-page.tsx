@@ -57,8 +57,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * Handles the list of alerts. `intent` is `update`, `delete` or `test`, and `id` one of the user's
- * own alerts. Any other one counts as missing. Further intents manage notified browsers
+ * Handles the list of alerts. `intent` is `update`, `delete` or `test`. `id` is one of the user's
+ * own alerts; any other one is treated as missing. Further intents manage notified browsers
  * and own channels.
  */
 export async function action({ request, context }: Route.ActionArgs) {

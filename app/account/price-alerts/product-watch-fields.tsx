@@ -13,9 +13,9 @@ export function ProductWatchFields({
   typed,
 }: {
   classes: ClassOnOffer[];
-  /** The present choice, or `null` for the first. */
+  /** The current choice, or `null` to preselect the first condition. */
   condition: string | null;
-  /** The present price in minor units. */
+  /** The current price in minor units. */
   price: number | null;
   currency: string;
   /** The text of a rejected form. */

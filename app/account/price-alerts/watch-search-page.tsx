@@ -159,7 +159,7 @@ async function readAsked(db: Db, request: Request, form: FormData, watching: Wat
   return readProductForm(db, of, { form, currency, present: present?.max_price ?? null });
 }
 
-/** Returns what the owner watches at this address already. */
+/** Returns what the owner already watches at this URL. */
 async function findPresent(db: Db, watching: Watching, address: string) {
   const own = watching ? await listWatchedSearches(db, watching.owner) : [];
   return own.find((search) => search.address === address) ?? null;

@@ -57,7 +57,7 @@ export function WatchedSearches({
 
 function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: string }) {
   const { id, name, address, is_active } = search;
-  // Keeps the token of an emailed link, if one opened the list.
+  // Passes on the token if an emailed link opened the list.
   const link = new URLSearchParams(listPath.split('?')[1]);
   link.set('of', address);
   const change = `/price-alerts/searches/new?${link}`;

@@ -81,8 +81,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Confirms the request with this `id`, if it was made with this email address. Any other one counts
- * as missing.
+ * Confirms the request with this `id`, if it was made with this email address. Any other one is
+ * treated as missing.
  */
 async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   const id = rowId('id');

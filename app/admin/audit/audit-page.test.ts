@@ -100,7 +100,7 @@ test('keeps the name and the history of deleted items', async () => {
   expect((await visitor.open('/admin/audit?q=lamp')).html).toContain('Showing 3 entries');
 });
 
-test('reads names of audit entries with one query per kind, however many there are', async () => {
+test('reads names of audit entries with one query per kind, regardless of their number', async () => {
   const visitor = await admin();
   const deals = [];
   for (let n = 0; n < 20; n += 1) deals.push(await insertDeal(database.db, { title: `Deal ${n}` }));
@@ -228,7 +228,7 @@ test('links no entry to a missing page, and keeps ids within their path segment'
   expect(entityHref('user', '../x')).toBe('/admin/users/..%2Fx');
 });
 
-test('describes a change of the maintenance mode by its sentence', async () => {
+test('describes a change of the maintenance mode with its own sentence', async () => {
   const visitor = await admin();
   await writeAudit(database.db, {
     ...update('maintenance', { enabled: false }, { enabled: true }),

@@ -93,7 +93,7 @@ const acts: Readonly<Record<string, string>> = {
   'newsletter.choose': 'chose the subject of {} for the rest',
   'newsletter.create': 'wrote {}',
   'newsletter.delete': 'deleted {}',
-  'newsletter.hold': 'cancelled {}',
+  'newsletter.hold': 'canceled {}',
   'newsletter.pause': 'paused {}',
   'newsletter.purge': 'deleted {} from the trash',
   'newsletter.restore': 'restored {}',

@@ -22,7 +22,7 @@ export interface FieldChange {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** Returns the changed fields of an entry, without those that stayed equal. */
+/** Returns only the fields that an entry changed. */
 export function describeChange(before: unknown, after: unknown, formats: Formats): FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];

@@ -26,7 +26,7 @@ test('creates a post with the form without JavaScript and shows it to readers', 
   const form = await visitor.open('/admin/blog/new');
   expect(form.html).toMatch(/<textarea[^>]* name="content"/);
   expect(form.html).toContain('value="Deal Hub Team"');
-  // Only controls that a script could enable may be disabled without JavaScript.
+  // Save must work without JavaScript, so the server never disables it.
   expect(form.html).not.toMatch(/<button[^>]* disabled=""[^>]*>Save</);
   const sent = await visitor.send('/admin/blog/new', { ...typed, is_published: 'on' });
   expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/blog']);
@@ -99,20 +99,20 @@ test('finds live deals for a post, and shows them in the preview and in the edit
   expect(html).toContain(`href="/deals/${lamp.slug}"`);
 });
 
-test('reports emptied content of a post at its field', async () => {
+test('reports empty content of a post at its field', async () => {
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Content: Content is required');
 });
 
-test('reports a slug in use at a post’s slug field', async () => {
+test('reports at a post’s slug field that the slug is in use', async () => {
   await insertBlogPost(database.db, { slug: 'lamp' });
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, slug: 'lamp' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Slug: Another blog post has this slug.');
 });
 
-test('shows a post’s sanitised content in the preview, keeps the input and saves nothing', async () => {
+test('shows a post’s sanitized content in the preview, keeps the input and saves nothing', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Before' });
   const path = `/admin/blog/edit/${id}`;
@@ -158,7 +158,7 @@ test('R47: shows both versions to the second of two users who save a post, and l
   expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
 });
 
-test('P40: publishes and unpublishes with the toggle, with Undo, and keeps the search', async () => {
+test('P40: publishes and unpublishes a post with the toggle, offers Undo, and keeps the search', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',
@@ -181,7 +181,7 @@ test('P40: publishes and unpublishes with the toggle, with Undo, and keeps the s
 });
 
 // Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
-test('asks before deleting a post in the specification’s words, and restores it on Undo', async () => {
+test('asks the specification’s question before deleting a post, and restores it on Undo', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
   const before = (await visitor.open('/admin/blog')).html;
@@ -217,7 +217,7 @@ test('counts posts in the admin, and describes the empty list', async () => {
   expect(two).toContain('Total Posts');
 });
 
-test('previews a draft for staff only and caches it nowhere', async () => {
+test('shows the preview of a draft to staff only, and never caches it', async () => {
   const { id } = await insertBlogPost(database.db, {
     title: 'Secret lamp',
     slug: 'secret',
@@ -235,7 +235,7 @@ test('previews a draft for staff only and caches it nowhere', async () => {
 });
 
 // Proves Back office 4: Blog post: a planned one is on no page before its time (blog-queries.server.ts)
-test('shows a scheduled post on no public page before its time', async () => {
+test('hides a scheduled post from all public pages until its time', async () => {
   const { id } = await insertBlogPost(database.db, {
     title: 'Planned lamp',
     slug: 'planned',
@@ -253,7 +253,7 @@ test('shows a scheduled post on no public page before its time', async () => {
   expect(html).toContain('Scheduled: readers see this from March 1, 2090');
 });
 
-test('previews the drawn share picture of a post, or a picture that is not stored here', async () => {
+test('previews a post’s drawn share picture, or its own picture if that is not stored here', async () => {
   const visitor = await admin();
   const shared = async (featured_image_url: string) => {
     const { id } = await insertBlogPost(database.db, { featured_image_url });

@@ -201,7 +201,7 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
   );
 }
 
-/** Returns whether the content has only the tags of an emptied editor. */
+/** Returns whether the content is blank except for the tags that an emptied editor leaves. */
 function isBlank(html: string): boolean {
   return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

@@ -62,7 +62,7 @@ test('P41: keeps a category with deals, and deletes an empty one with Undo', asy
 });
 
 // Proves Back office 2: Categories: list, search, form, delete, icons (manage-categories-page.tsx)
-test('counts all categories and searches name and description', async () => {
+test('counts all categories, and searches their names and descriptions', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin/categories')).html).toContain('No categories found');
   await insertCategory(database.db, { name: 'Lamps', description: '' });
@@ -73,7 +73,7 @@ test('counts all categories and searches name and description', async () => {
   expect(html).not.toContain('>Chairs</h2>');
 });
 
-test('counts no characters of a title that has not been typed', async () => {
+test('shows no character count while the title is empty', async () => {
   const visitor = await admin();
   const { html } = await visitor.open('/admin/categories/new');
   expect(html).toContain('Search engines show about 70 characters.');

@@ -40,7 +40,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       const earned = await earningsOf(db, 'category', ids, { days: 30, now: now() });
       return { ...page, rows: page.rows.map((row) => ({ ...row, earned: earned.get(row.id) })) };
     },
-    figures: () => Promise.resolve(null), // The page itself shows the total of all categories.
+    figures: () => Promise.resolve(null), // The page shows the total itself.
   });
 }
 

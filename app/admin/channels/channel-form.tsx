@@ -140,7 +140,7 @@ function QuietFields({
   );
 }
 
-/** A field of the kind. A stored secret is never sent to the browser. */
+/** A field of this kind of channel. A stored secret is never sent to the browser. */
 function SettingField({
   field: { label, type, hint, usual, isOptional },
   isNew,

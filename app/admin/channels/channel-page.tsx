@@ -27,7 +27,7 @@ import { ChannelPosts } from './channel-posts.tsx';
 import { ChannelState } from './channel-state.tsx';
 import styles from './channels.module.css';
 
-/** The page of a new channel, whose kind is in the address, or of a stored one. */
+/** The page of a stored channel, or of a new one, whose kind is in the URL. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   requireRight(context, 'api.manage');
   const { db, now } = appServices(context);

@@ -66,7 +66,7 @@ test('previews a template, and shows each error at its field', async () => {
   expect(await database.db.selectFrom('channels').selectAll().execute()).toEqual([]);
 });
 
-test('accepts a merchant’s name, and widens no rule whose merchant or category was deleted', async () => {
+test('accepts a merchant’s name, and does not widen a rule whose merchant or category was deleted', async () => {
   const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
   const { status } = await staff.send(address, { ...fields, merchant: 'oakhaft' });
   expect(status).toBe(302);

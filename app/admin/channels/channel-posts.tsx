@@ -10,7 +10,7 @@ const states: Record<ChannelPostEntry['state'], [label: string, variant: PillVar
   queued: ['Waiting', 'warn'],
   sent: ['Posted', 'good'],
   failed: ['Failed', 'bad'],
-  cancelled: ['Cancelled', 'plain'],
+  cancelled: ['Canceled', 'plain'],
 };
 
 /** The posts of a channel, with the last error of each. */

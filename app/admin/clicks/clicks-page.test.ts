@@ -26,7 +26,8 @@ const wordsOf = (html: string) =>
 const open = async (search = '') => wordsOf((await staff.open(`/admin/clicks${search}`)).html);
 
 /**
- * Creates two stores, one of them with a feed; one deal without clicks, and two too new for any.
+ * Creates two stores, one of them with a feed, one deal without clicks, and two deals too new to
+ * have any.
  */
 async function aShop() {
   const { db } = database;
@@ -59,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe('the clicks page', () => {
-  test('counts clicks of a period, the one before it, and by scope', async () => {
+  test('counts clicks in a period, in the previous one, and by scope', async () => {
     await aShop();
     const month = await open();
     expect(month).toContain('Clicks in 30 days 48 The 30 days before 0 Change –');
@@ -95,7 +96,7 @@ describe('the clicks page', () => {
     expect(await open('?merchant=x&days=-1&feed=1e9')).toContain('Clicks in 30 days 48');
   });
 
-  test('describes the empty clicks page and how clicks are counted', async () => {
+  test('describes the empty clicks page, and explains how clicks are counted', async () => {
     const words = await open();
     expect(words).toContain('Clicks in 30 days 0');
     expect(words).toContain('No deal was clicked in the last 30 days.');
@@ -134,7 +135,7 @@ describe('the clicks page', () => {
   });
 });
 
-describe('clicks in other screens', () => {
+describe('clicks on other screens', () => {
   test('shows clicks in the lists of deals, merchants and categories, and sorts by them', async () => {
     const { acme } = await aShop();
     const deals = wordsOf((await staff.open('/admin/deals?sort=-clicks')).html);

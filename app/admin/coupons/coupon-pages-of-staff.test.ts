@@ -70,7 +70,7 @@ test('changes, deletes and restores a coupon through the staff forms', async () 
   }
 });
 
-test('filters the list of coupons by text and state', async () => {
+test('filters coupons by text and state', async () => {
   const visitor = await admin();
   await insertCoupon(database.db, { merchant_id, code: 'ENDED', ends_at: new Date(0) });
   await insertCoupon(database.db, { merchant_id, code: 'LISTED', list: 'a.csv' });
@@ -114,7 +114,7 @@ describe('an upload', () => {
       Buffer.from('a,b\n1,2\n').toString('base64'),
       'no column of coupon codes',
     ],
-  ])('names the problem of an uploaded coupon list: %s', async (_name, given, words) => {
+  ])('reports the problem of an uploaded coupon list: %s', async (_name, given, words) => {
     const { status, html } = await (
       await admin()
     ).send('/admin/coupons/upload', { content: given, list: 'x', store: '' });

@@ -46,7 +46,7 @@ test('lists on the dashboard what needs attention first, each with a link', asyn
   expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
 });
 
-test('shows the statistics since yesterday before everything else, each with its list', async () => {
+test('shows the statistics since yesterday first, each linked to its list', async () => {
   await insertDeal(database.db, { image_url: null });
   const { html } = await (await admin()).open('/admin');
   expect(html).toContain('Since yesterday');

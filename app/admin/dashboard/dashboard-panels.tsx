@@ -69,7 +69,7 @@ const variants: Record<CheckResult['state'], { variant: PillVariant; word: strin
   problem: { variant: 'bad', word: 'Problem' },
 };
 
-/** Check results as of this request. One line while every check is OK, and the list opens from it. */
+/** Check results as of this request, collapsed into one line while every check is OK. */
 export function SystemStatus({ results }: { results: readonly CheckResult[] }) {
   const isWell = results.every(({ state }) => state === 'ok');
   return (

@@ -8,7 +8,7 @@ const well = [
   { name: 'Mail', state: 'ok', detail: 'Sends by SMTP' },
 ] as const;
 
-test('folds System Status into one line when every check passed', () => {
+test('collapses System Status into one line when every check passed', () => {
   const html = render(createElement(SystemStatus, { results: well }));
   expect(html).toContain('<details');
   expect(html).not.toContain('<details open');
@@ -19,7 +19,7 @@ test('folds System Status into one line when every check passed', () => {
   expect(html).toContain('9 GB free');
 });
 
-test('lists every check in the open when one has a note or a problem', () => {
+test('expands the list of checks when one has a note or a problem', () => {
   for (const state of ['warning', 'problem'] as const) {
     const results = [...well, { name: 'Backups', state, detail: 'No backup yet' }];
     const html = render(createElement(SystemStatus, { results }));

@@ -99,7 +99,7 @@ async function setOne({ context, actor, here }: Act, id: number, form: FormData)
   const shownAt = Date.parse(readText(form, 'seen'));
   if (!read || Number.isNaN(shownAt)) return data(null, { status: 400 });
   if ('error' in read) return data(read, { status: 422 });
-  // The list shows milliseconds, and the database keeps microseconds.
+  // The form has milliseconds, and the database microseconds, so add one millisecond.
   const edit = { ...read.edit, seen: new Date(shownAt + 1).toISOString() };
   const verb = isPrice ? 'price' : 'end';
   const result = await changeDeals(db, { actor, verb, categoryId: null, edit }, { ids: [id] });
@@ -126,7 +126,7 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
   return answerChange(act, verb, await changeDeals(appServices(context).db, change, choice));
 }
 
-/** Returns when the user loaded the held prices. A form without the field has seen none. */
+/** Returns when the user loaded the held prices. Without the field, none count as seen. */
 export function seenOf(form: FormData): { seen: string } {
   const seen = readText(form, 'seen');
   const isTime =
@@ -220,7 +220,7 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
   },
 };
 
-/** Marks a link wrongly called broken as working, or undoes that. */
+/** Marks a link that is not broken after all as working, or undoes that. */
 async function judgeLink({ context, actor, here }: Act, id: number, isTrusted: boolean) {
   const isDone = await trustLink(appServices(context).db, { actor, id, isTrusted });
   if (!isDone) return redirectWithError(context, here, dealMessages.linkUnknown);

@@ -41,7 +41,7 @@ export async function actOnProduct(
   return redirectWithFlash(context, here, productMessages.split, { undo });
 }
 
-/** Undoes an act on a product, and says so on the page `here`. */
+/** Undoes a change to a product, and confirms this on the page `here`. */
 export async function answerUndo(
   context: ActionFunctionArgs['context'],
   here: string,
@@ -54,7 +54,7 @@ export async function answerUndo(
     : redirectWithError(context, here, undoMessages[result]);
 }
 
-/** Links a deal to the product, or to the product of the deal, that a text names. */
+/** Links a deal to the product that `text` names, or to the product of the deal whose URL it is. */
 async function linkTo(db: Db, actor: string, id: number, text: string): Promise<string | null> {
   const slug = /\/deals\/([^/?#]+)/.exec(text)?.[1];
   if (slug !== undefined) {

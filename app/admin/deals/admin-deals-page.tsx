@@ -189,7 +189,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Returns the options of "Show". Expired deals are those of "Status", and of older URLs. */
+/** Returns the options of "Show". Older URLs select expired deals here, instead of by "Status". */
 function shownAt(show: string | null) {
   return show === 'expired' ? [...shown, { value: show, label: 'Expired' }] : shown;
 }

@@ -42,7 +42,7 @@ const wordsOf = (html: string) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 
-/** Posts a form and returns the words of the next page. */
+/** Posts a form and returns the text of the next page. */
 async function post(path: string, fields: Record<string, string>): Promise<string> {
   const answer = await staff.send(path, fields);
   expect(answer.status).toBe(302);

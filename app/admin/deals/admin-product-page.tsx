@@ -26,7 +26,10 @@ import { OffersOfProduct } from './offers-of-product.tsx';
 import { ProductSearch } from './product-search.tsx';
 import styles from './admin-product-page.module.css';
 
-/** The offers and numbers of a product. `?q=` searches what to merge it, or deal `move`, into. */
+/**
+ * The offers and GTINs of a product. `?q=` searches for the product to merge it into, or to move
+ * deal `move` to.
+ */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);

@@ -73,7 +73,7 @@ describe('the list', () => {
     );
     expect(words).toMatch(/Bowl Kitchen Acme \$19\.99 Inactive/);
     expect(html).toContain('<option value="no-picture">Missing image</option>');
-    // Each choice is offered once: an expired deal by Status only.
+    // Each option is offered once: expired deals only under Status.
     expect(html.match(/<option value="expired"/g)).toHaveLength(1);
     const old = await staff.open('/admin/deals?show=expired');
     expect(old.html).toMatch(/<option value="expired" selected="">Expired<\/option>/);
@@ -119,7 +119,7 @@ describe('the list', () => {
   });
 });
 
-test('marks a broken link in its row, linked to where visitors would land', async () => {
+test('marks a broken link in its row, and links to the page where visitors would land', async () => {
   const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.test.net/mixer' });
   await aDeal({ title: 'Bowl' });
   expect((await staff.open('/admin/deals')).html).not.toContain('https://shop.test.net/mixer');
@@ -133,7 +133,7 @@ test('marks a broken link in its row, linked to where visitors would land', asyn
   );
 });
 
-test('marks a broken link as working in its menu, and reverts that on Undo', async () => {
+test('marks a broken link as working from its menu, and reverts that on Undo', async () => {
   const { id } = await aDeal({ title: 'Mixer' });
   const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
   await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
@@ -178,7 +178,7 @@ describe('a deal that three people report as expired', () => {
     expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
-  test('ends a reported deal, restores it on Undo, and lists it no longer in either case', async () => {
+  test('ends a reported deal, restores it on Undo, and removes it from the reported deals', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await report(id, 3);
     await act('end-reported', id);
@@ -209,7 +209,7 @@ describe('a deal that three people report as expired', () => {
 describe('a deal that a visitor reports as another product', () => {
   const list = '/admin/deals?show=misplaced';
 
-  test('lists it with a link to where it is taken out, and keeps it in its product once', async () => {
+  test('lists the deal with a link to the comparison, and keeps it in its product once', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
     const report = { deal_id: id, about: 'product', visitor: 'v1' } as const;
@@ -249,7 +249,7 @@ describe('actions on one deal', () => {
     );
   });
 
-  test('fails with the specification’s message when the deal to delete is gone', async () => {
+  test('shows the specification’s message when the deal to delete no longer exists', async () => {
     expect(await said(await staff.send('/admin/deals', { intent: 'delete', id: '999' }))).toContain(
       'Failed to delete deal',
     );
@@ -272,7 +272,7 @@ describe('actions on one deal', () => {
   });
 });
 
-describe('actions on many', () => {
+describe('actions on several deals', () => {
   const bulk = (path: string, more: [string, string][]) =>
     site.request(path, {
       method: 'POST',
@@ -323,7 +323,7 @@ describe('actions on many', () => {
     expect((await read(other.id))?.is_active).toBe(true);
   });
 
-  test('changes more than 200 in a job with a progress page and Undo', async () => {
+  test('changes more than 200 deals in a job with a progress page and Undo', async () => {
     const count = 205;
     for (let n = 0; n < count; n++) await aDeal();
     const begun = await staff.send('/admin/deals', {
@@ -389,7 +389,7 @@ describe('the form', () => {
     expect(list.html).toContain(`href="/admin/deals/${id}/edit?q=mixer"`);
   });
 
-  test('shows a notice in the dialog that follows, and in no other', async () => {
+  test('shows a notice in the next dialog only', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const copied = await staff.send('/admin/deals?q=mixer', {
       intent: 'duplicate',
@@ -404,7 +404,7 @@ describe('the form', () => {
   });
 
   // Proves Back office 4: Defaults of a new deal (deal-form-labels.ts)
-  test('starts a new deal active, not featured, new and sold by Amazon', async () => {
+  test('prefills a new deal as active, not featured, new and sold by Amazon', async () => {
     const { html } = await staff.open('/admin/deals/new');
     expect(html).toContain('Create New Deal');
     expect(html).toMatch(/name="is_active"[^>]*checked/);
@@ -545,7 +545,7 @@ describe('the form', () => {
     expect((await read(id))?.title).toBe('My title');
   });
 
-  test('returns 404 for a deal that is gone, before and during editing', async () => {
+  test('returns 404 for a deal that was deleted before or during editing', async () => {
     expect((await staff.open('/admin/deals/999/edit')).status).toBe(404);
     expect((await staff.open('/admin/deals/x/edit')).status).toBe(404);
     const { status, html } = await staff.send('/admin/deals/999/edit', fields({ version: '1' }));
@@ -585,7 +585,7 @@ describe('the form', () => {
 });
 
 // Proves R31: CSV streamed and audited (export-deals-route.ts)
-test('R31, P19: exports the listed deals as CSV with formulas defused, and logs who did', async () => {
+test('R31, P19: exports the listed deals as CSV with escaped formulas, and logs who exported them', async () => {
   await aDeal({ title: '=HYPERLINK("x")', sale_price: 1_250 });
   await aDeal({ title: 'Bowl', is_active: false });
   const { status, html, headers } = await staff.open('/admin/deals/export?status=active');
@@ -605,8 +605,8 @@ test('R31, P19: exports the listed deals as CSV with formulas defused, and logs 
   ]);
 });
 
-describe('the panel of a deal', () => {
-  test('has the deal’s name as its title, and links to its neighbours in the list', async () => {
+describe('the side panel of a deal', () => {
+  test('uses the deal’s name as the title, and links to the adjacent deals of the list', async () => {
     const ids: number[] = [];
     for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
     const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);

@@ -17,7 +17,7 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
     clearTimeout(timer.current);
     const suggest = async () => {
       const found = await suggestNames(text);
-      if (timer.current === mine) setNames(found); // Ignores names for an earlier text.
+      if (timer.current === mine) setNames(found); // Ignores suggestions for an earlier text.
     };
     const mine = setTimeout(() => void suggest(), pauseMs);
     timer.current = mine;

@@ -7,7 +7,7 @@ interface ListData {
   page?: { rows: readonly { id: number; title: string }[] };
 }
 
-/** Links from an open deal to its neighbours on the same page of the list. */
+/** Links from an open deal to the previous and next one on the same page of the list. */
 export function NeighbourDeals({ id }: { id: number }) {
   const list = useRouteLoaderData<ListData>('admin/deals/admin-deals-page');
   const rows = list?.page?.rows ?? [];
@@ -21,7 +21,7 @@ export function NeighbourDeals({ id }: { id: number }) {
   );
 }
 
-/** A link to a neighbour, or a disabled button at the end of the page. */
+/** A link to the previous or next deal, or a disabled button at the end of the page. */
 function Neighbour({ label, deal }: { label: string; deal?: { id: number; title: string } }) {
   const { search } = useLocation();
   if (!deal) {
@@ -39,7 +39,7 @@ function Neighbour({ label, deal }: { label: string; deal?: { id: number; title:
   );
 }
 
-/** Keeps the focus in the panel when the pressed link gives way to a disabled button. */
+/** Keeps the focus in the panel when a disabled button replaces the pressed link. */
 function keepFocus(button: HTMLButtonElement | null) {
   const dialog = button?.closest('dialog');
   if (dialog?.matches(':modal') && document.activeElement === document.body) focusFirst(dialog);

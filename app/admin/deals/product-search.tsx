@@ -7,7 +7,7 @@ import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './admin-product-page.module.css';
 
-/** Searches the product that this one is merged into, or that one of its offers moves to. */
+/** Searches for the product to merge this one into, or to move one of its offers to. */
 export function ProductSearch({
   product,
   q,

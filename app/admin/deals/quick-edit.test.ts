@@ -29,7 +29,7 @@ describe('editing in a row', () => {
     expect(answer.status).toBe(302);
     expect(flashOf(answer)).not.toBe('');
     expect((await read(id)).sale_price).toBe(1750);
-    // The same press again, with the time that the list showed.
+    // A change based on an outdated list is refused.
     const stale = new Date(Date.now() - 3_600_000);
     await set(id, 'set-price', '9.00', stale);
     expect((await read(id)).sale_price).toBe(1750);

@@ -52,7 +52,7 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   }
   if (read.success && Object.keys(errors).length === 0)
     return { ok: true as const, input: read.data };
-  // Errors are in the order of the form, whichever check found them.
+  // Errors are in the order of the form, regardless of which check found them.
   const names = fields.filter((name) => errors[name] !== undefined);
   const inOrder = Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
   return { ok: false as const, errors: inOrder };

@@ -8,7 +8,7 @@ import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 
-/** Saves a deal from its form. `id` is null for a new deal, which may fulfil a request. */
+/** Saves a deal from its form. `id` is null for a new deal, which may fulfill a request. */
 export async function saveDealForm(
   context: Context,
   form: FormData,

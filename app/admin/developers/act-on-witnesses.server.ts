@@ -17,7 +17,7 @@ import type { Post } from '#app/platform/read-post.server.ts';
 
 const path = '/admin/developers/witnesses';
 
-/** ms for which staff wait for a site; the nightly job waits longer */
+/** ms that staff wait for a site; the nightly job waits longer */
 const patienceMs = 15_000;
 
 /** Adds a site to one of the two lists, removes it, fetches its days, or accepts rewritten ones. */

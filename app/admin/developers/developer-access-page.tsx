@@ -107,7 +107,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
         sites can be <Link to="/admin/developers/witnesses">witnesses</Link> of the price log.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
-      {/* The form is remounted, and so cleared, after something was created. */}
+      {/* Creating a key or webhook remounts the form, which clears it. */}
       <Fragment key={secret?.text}>
         <ApiKeysPart
           keys={keys}

@@ -62,7 +62,7 @@ describe('the developers screen', () => {
     expect(html).toContain('Without a key 60 requests a minute for an address');
   });
 
-  test('shows a new key once, and the key works', async () => {
+  test('shows a new API key once, and accepts it', async () => {
     const made = await send(home, {
       intent: 'create-key',
       name: 'Price <watcher>',

@@ -9,7 +9,10 @@ export interface SecretOnce {
   of: string;
 }
 
-/** Shows a key or secret for the only time, since it is stored hashed or encrypted. */
+/**
+ * Shows a new key or secret, which cannot be shown again because only its hash or ciphertext is
+ * stored.
+ */
 export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -155,7 +155,7 @@ const states: Record<WebhookDeliveryEntry['state'], [label: string, variant: Pil
   queued: ['Waiting', 'warn'],
   sent: ['Delivered', 'good'],
   failed: ['Failed', 'bad'],
-  cancelled: ['Cancelled', 'plain'],
+  cancelled: ['Canceled', 'plain'],
 };
 
 /** The deliveries to an endpoint, with the responses. */

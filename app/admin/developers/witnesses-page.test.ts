@@ -16,7 +16,7 @@ const add = { intent: 'add', role: 'witnessed', address: 'https://127.0.0.1/deal
 const sites = () =>
   database.db.selectFrom('evidence_sites').select(['id', 'role', 'address', 'is_active']).execute();
 
-test('adds, fetches from, removes and adds again a site that we witness', async () => {
+test('adds a witnessed site, fetches from it, removes it and adds it again', async () => {
   expect((await staff.send(path, add)).status).toBe(302);
   const [stored] = await sites();
   expect(stored).toMatchObject({ role: 'witnessed', address: 'https://127.0.0.1' });
@@ -39,7 +39,7 @@ test('adds, fetches from, removes and adds again a site that we witness', async 
   ]);
 });
 
-test('deletes a removed witness, and pins its key anew when it is added again', async () => {
+test('deletes a removed witness, and pins its key again when it is added again', async () => {
   await staff.send(path, { ...add, role: 'witness' });
   const [stored] = await sites();
   await staff.send(path, { intent: 'remove', id: String(stored?.id) });

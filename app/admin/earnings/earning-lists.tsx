@@ -43,7 +43,7 @@ function earningColumns(title: string, kind: EarningKind): PlainColumn<EarningRo
   ];
 }
 
-/** The deals, stores or others that earned most. */
+/** The deals, stores or other items with the highest earnings. */
 export function EarningTable({
   title,
   kind,
@@ -189,7 +189,7 @@ const silentColumns: PlainColumn<SilentStore>[] = [
   { label: 'Network', cell: ({ network }) => networkOf(network).name },
 ];
 
-/** Stores with clicks and no sale, as a warning. */
+/** Warns of stores with clicks and no sale. */
 export function SilentStores({ stores }: { stores: SilentStore[] }) {
   if (stores.length === 0) return null;
   return (

@@ -58,7 +58,7 @@ async function sell(
 const silent = async () =>
   (await listSilentStores(database.db, new Date())).map(({ name }) => name);
 
-test('warns of a store with 40 clicks and no sale once any store had one', async () => {
+test('warns of a store with 40 clicks and no sale once any store had a sale', async () => {
   const good = await aStore('Good');
   const quiet = await aStore('Quiet lamps');
   const few = await aStore('Few');
@@ -80,7 +80,7 @@ test('warns of a store with 40 clicks and no sale once any store had one', async
   expect((await admin.open('/admin')).html).not.toContain('no sale in 14 days');
 });
 
-test('warns of links of a network without a template, and of a network chosen by hand', async () => {
+test('warns of stores with network links but no template, and of stores with a chosen network', async () => {
   const linked = await aStore('Linked', null);
   const chosen = await aStore('Chosen', null, 'impact');
   const direct = await aStore('Direct', null);
@@ -133,14 +133,14 @@ test('shows earnings per click wherever the admin shows clicks', async () => {
   expect(await wordsOf('/admin')).toMatch(/Earnings per click<\/a><\/th><td>\$0\.100/);
 });
 
-test('shows no earnings per click in lists while nothing was clicked', async () => {
+test('shows no earnings per click in lists before the first click', async () => {
   const store = await aStore('Lamps');
   await sell(store.id);
   for (const path of ['/admin/deals?columns=clicks', '/admin/imports', '/admin/categories'])
     expect(await wordsOf(path)).not.toContain('per click');
 });
 
-test('shows what a coupon earned per click, without declined sales and other coupons', async () => {
+test('shows what a coupon earned per click, excluding declined sales and other coupons', async () => {
   const store = await aStore('Lamps');
   const { id: coupon } = await insertCoupon(database.db, { merchant_id: store.id });
   const { id: other } = await insertCoupon(database.db, { merchant_id: store.id, code: 'OTHER' });

@@ -136,7 +136,7 @@ export default function EarningsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Lists amounts by currency. Only numbers of sales are added up. */
+/** Lists amounts by currency. Only the numbers of sales are added up across currencies. */
 function statsOf(totals: readonly EarningTotal[]) {
   const sum = (count: (total: EarningTotal) => number) =>
     totals.reduce((all, total) => all + count(total), 0);

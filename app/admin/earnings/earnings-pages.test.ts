@@ -62,7 +62,7 @@ test('previews a report with its matches, then imports it and shows its earnings
   expect((await admin.open('/admin/audit')).html).toContain('from a report of');
 });
 
-test('asks for columns that it cannot detect, and stores the choice for the network', async () => {
+test('asks for columns of a report that were not detected, and stores the choice for the network', async () => {
   const csv = 'Nummer;Provision;Tag\n1;1.249;21.11.2026\n';
   expect((await upload('awin', csv)).html).toContain('Choose the column of');
   const refused = await importReport('awin', csv);
@@ -105,7 +105,7 @@ test('refuses an upload without a network or a table, and keeps the network', as
   expect(html).toMatch(/<option value="cj" selected/);
 });
 
-test('exports sales without running formulas of a network', async () => {
+test('escapes a network’s formulas when exporting sales', async () => {
   const csv = 'id,commission,currency,date\n=1+1,-2.50,USD,2026-11-21\n';
   await importReport('awin', csv);
   const file = await admin.open('/admin/earnings/export');

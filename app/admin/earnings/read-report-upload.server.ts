@@ -52,7 +52,7 @@ export interface ReportPreview extends Pick<
   content: string;
   choices: ReportChoices;
   tally: ReportTally;
-  /** The number of sales by what their sub-id names. */
+  /** The number of sales by the kind of item that their sub-id identifies. */
   matches: Partial<Record<MatchResult, number>>;
   refused: ReportRow[];
   sales: ReportRow[];
@@ -96,7 +96,7 @@ export async function readReportUpload(
   return { ok: true, preview: { ...preview, ...base }, imported: null };
 }
 
-/** Returns the choices of the preview's form. Blank ones are automatic. */
+/** Returns the choices of the preview's form. Blank ones are detected automatically. */
 function postedChoices(text: (name: string) => string): ReportChoices {
   const chosen = reportFields.flatMap((field) => {
     const column = text(`column.${field}`).slice(0, 200);

@@ -136,7 +136,7 @@ export function ContentField({
           ) : shown === undefined ? (
             <p>Preparing the preview…</p>
           ) : (
-            // The server sanitised the preview, as it does saved content.
+            // The server sanitizes the preview, as it does saved content.
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
           )}
         </section>

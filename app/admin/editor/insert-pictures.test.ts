@@ -6,7 +6,7 @@ import { insertPictures } from './insert-pictures.ts';
 const address = '/media/library/0a-1600.webp';
 
 describe('insertPictures', () => {
-  test('replaces the selection and moves the cursor behind the picture', () => {
+  test('replaces the selection and puts the cursor after the picture', () => {
     const at = { from: 3, to: 6 };
     const { text, cursor } = insertPictures('At old end', at, [{ address, alt: 'A lamp' }]);
     expect(text).toBe(`At ![A lamp](${address}) end`);

@@ -1,6 +1,6 @@
 import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
 
-/** Returns a Markdown text with pictures in place of a selection, and the cursor behind them. */
+/** Returns Markdown with pictures in place of the selection, and the cursor position after them. */
 export function insertPictures(
   text: string,
   { from, to }: { from: number; to: number },

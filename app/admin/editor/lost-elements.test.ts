@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lostElements } from './lost-elements.ts';
 
-test('names the elements an editor dropped, whatever their spelling', () => {
+test('names the elements that an editor dropped, but not those with an equivalent', () => {
   expect(lostElements('<p>a <b>b</b></p><TABLE><tr><td>1', '<p>a <strong>b</strong></p>')).toEqual([
     'table',
     'tr',

@@ -1,6 +1,6 @@
 const sameAs: Record<string, string> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 
-/** Returns the names of elements that occur in `html`, but not or less often in `kept`. */
+/** Returns the names of elements that occur more often in `html` than in `kept`. */
 export function lostElements(html: string, kept: string): string[] {
   const [all, left] = [countElements(html), countElements(kept)];
   return [...all]

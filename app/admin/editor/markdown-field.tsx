@@ -50,7 +50,7 @@ export function MarkdownField({
   const { text, hasFailed, upload } = usePictureUpload(insert);
   const take = (event: { preventDefault(): void }, data: DataTransfer) => {
     const files = picturesIn(data);
-    // Office programs add a picture of the text that is pasted.
+    // Office programs copy text with a picture of it.
     if (files.length === 0 || data.types.includes('text/plain')) return;
     event.preventDefault();
     upload(files);
@@ -103,7 +103,7 @@ export function MarkdownField({
       <div id={id} role="status">
         {shown === undefined ? null : (
           <section className={styles.preview} aria-label="Preview">
-            {/* The server sanitised the preview, as it does pages. */}
+            {/* The server sanitizes the preview, as it does pages. */}
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
           </section>
         )}

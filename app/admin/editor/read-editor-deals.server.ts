@@ -32,7 +32,7 @@ export async function readEditorDeals(
 
 const mostFound = 8;
 
-/** Returns live deals by the `?q=` of a URL, or the newest ones without a text. */
+/** Returns live deals that match a URL's `?q=`, or the newest ones if it is empty. */
 export async function findEditorDeals(db: Db, address: string): Promise<{ deals: EditorDeal[] }> {
   const q = new URL(address).searchParams.get('q') ?? '';
   const asked = new URLSearchParams({ status: 'active', q });

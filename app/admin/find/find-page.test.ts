@@ -36,7 +36,7 @@ describe('find', () => {
     expect(found('currency')).toContain('Currency');
   });
 
-  test('shows only what the rights allow', () => {
+  test('finds only screens and settings that the user’s rights allow', () => {
     expect(found('deal', (right) => right === 'catalog.read')).toEqual(['Deals']);
     expect(found('email server', (right) => right !== 'mail.configure')).toEqual([]);
   });

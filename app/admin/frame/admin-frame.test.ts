@@ -74,7 +74,7 @@ describe('the admin layout', () => {
     ['/admin/channels/3', '/admin/channels'],
     ['/admin/setup/site', '/admin'],
     ['/admin/dealsabout', '/admin'],
-  ])('marks on the page %s only the link %s as current', (path, href) => {
+  ])('marks a single link as current on the page %s: %s', (path, href) => {
     expect(currentOf(frame(path))).toEqual([href]);
     expect(currentLink(path)?.href).toBe(href);
   });

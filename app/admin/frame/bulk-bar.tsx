@@ -20,8 +20,8 @@ export interface BulkVerb {
 
 /**
  * Bulk actions for selected rows. Checkboxes belong to its form by their `form` attribute. With
- * JavaScript the bar appears with the first selection and offers all matching rows. Without
- * JavaScript it is always shown.
+ * JavaScript the bar appears with the first selection and offers to select all matching rows.
+ * Without JavaScript it is always shown.
  */
 export function BulkBar({
   id,

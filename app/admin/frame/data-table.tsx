@@ -193,8 +193,8 @@ function HeadCells<Row, Sort extends string, Filter extends string>({
 }
 
 /**
- * Returns the sort order after a press on a column's name: text from A and numbers from the
- * largest, then reversed.
+ * Returns the sort order after a click on a column's name: text from A and numbers from the
+ * largest at first, then reversed.
  */
 function orderBy<Sort extends string, Filter extends string>(
   { sort, isNumber = false }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,

@@ -257,7 +257,7 @@ describe('fields', () => {
     expect(picture).toMatch(/referrerpolicy="no-referrer"/i);
   });
 
-  test('keeps texts by name, without files and unticked checkboxes', () => {
+  test('returns a form’s texts by name, without files and unticked checkboxes', () => {
     const data = new FormData();
     data.set('name', 'Lamp');
     data.set('file', new Blob(['x']), 'a.txt');

@@ -129,7 +129,7 @@ export function ListScreen<
   );
 }
 
-/** Links to other screens change nothing. */
+/** Returns whether read-only users may use the action, since it only links to another screen. */
 function isForReaders(act: RowAct | null): boolean {
   return act !== null && 'to' in act && !act.isOver && !act.isEdit;
 }

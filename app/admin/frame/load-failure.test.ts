@@ -15,7 +15,7 @@ import { signedInVisitor } from '#test/staff.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** Each list screen: its path, its title, the name in its message, and a table that it needs. */
+/** Each list screen: its path, its title, the noun in its message, and a table that it reads. */
 const screens = [
   ['/admin', 'Admin Dashboard', 'dashboard', 'click_days'],
   ['/admin/clicks', 'Clicks', 'clicks', 'click_days'],
@@ -84,7 +84,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
     expect((await admin.open(address)).status).toBe(200);
   });
 
-  test('shows an error in the screen’s layout when the database is too slow, with a Retry-After', async () => {
+  test('shows an error in the screen’s layout and sends Retry-After when the database is too slow', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const answer = await whileHeld(table, (hasty) => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -153,7 +153,7 @@ test('logs only the cause of a failed screen, under the reference', async () => 
   expect(JSON.stringify(line)).toContain('contact_messages');
 });
 
-test('refuses a screen without the right instead of reporting a failure', async () => {
+test('refuses access to a screen without the right instead of reporting a failure', async () => {
   const visitor = await signedInVisitor(database, site, 'user');
   const { status, html } = await without('audit_log', () => visitor.open('/admin/audit'));
   expect(status).toBe(403);

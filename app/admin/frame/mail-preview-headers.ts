@@ -1,6 +1,6 @@
 /**
- * Returns the headers of an email's HTML in a frame of our own pages: inline styles, since emails
- * have no others, and our own pictures only.
+ * Returns the headers for an email's HTML in a frame of our pages. The policy allows inline
+ * styles, since emails have no others, and only our own pictures.
  */
 export function mailPreviewHeaders(origin: string) {
   const policy = [

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import type { Right } from '#app/features/accounts/policy.ts';
 
-/** Whether the viewer may change the rows of the list around a component. */
+/** Whether the viewer may change the rows of the surrounding list. */
 export const MayChangeContext = createContext(true);
 
 export const useMayChange = (): boolean => useContext(MayChangeContext);

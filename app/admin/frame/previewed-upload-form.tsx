@@ -5,7 +5,7 @@ import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 
 /**
- * The form of a file that is previewed before its import (`readPreviewedFile`). A large file is
+ * A form that uploads a file for a preview before the import (`readPreviewedFile`). A large file is
  * streamed to an `action` of its own (`readUpload`).
  */
 export function PreviewedUploadForm({
@@ -40,7 +40,7 @@ export function PreviewedUploadForm({
   );
 }
 
-/** The field of the file, by default a table's. `accept` lists the accepted endings. */
+/** The file field, by default for a table. `accept` lists the accepted endings. */
 export function PreviewedFileField({
   label,
   accept = '.csv,.tsv,.txt',

@@ -3,7 +3,7 @@ import { readText } from '#app/platform/read-text.ts';
 /** bytes; a form of the admin has at most 1 MB, and a preview posts the file as base64 */
 export const mostPreviewedBytes = 700 * 1024;
 
-/** Returns the chosen file, or the one that a preview posts again. Without either it is empty. */
+/** Returns the chosen file, the one that a preview posts again, or otherwise an empty one. */
 export async function readPreviewedFile(
   form: FormData,
 ): Promise<{ content: Buffer; name: string }> {

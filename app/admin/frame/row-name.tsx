@@ -6,7 +6,7 @@ import styles from './row-name.module.css';
 
 /**
  * The first cell of a row: picture, linked name, a line of details and badges. The name links to
- * the form, so readers see it without a link.
+ * the form, except for users who may only read.
  */
 export function RowName({
   picture,

@@ -15,8 +15,8 @@ import styles from './saved-views.module.css';
 export type ShownView = Omit<SavedView, 'search'> & { href: string };
 
 /**
- * A list's saved views, the saving of the current one, and the choice of columns. All are in one
- * popover, which opens without JavaScript.
+ * A list's saved views, the form that saves the current one, and the choice of columns, in one
+ * popover that opens without JavaScript.
  */
 export function ViewTools({
   views,
@@ -24,7 +24,7 @@ export function ViewTools({
   columns,
 }: {
   views: readonly ShownView[];
-  /** The current URL, and the search that a view of it would have. */
+  /** The current URL, and the query that a view of it would store. */
   here: { href: string; search: string };
   columns: { options: readonly { name: string; label: string }[]; shown: readonly string[] };
 }) {
@@ -169,7 +169,7 @@ function NameDialog({
   );
 }
 
-/** A form of the columns for the current user. */
+/** A form in which users choose the columns that they see. */
 function Columns({
   options,
   shown,

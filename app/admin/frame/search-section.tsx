@@ -40,8 +40,8 @@ interface Drawn {
 }
 
 /**
- * The fields of a page in search results and when shared, with a preview of both. The preview
- * follows every field of the form. Without JavaScript it shows what is stored.
+ * The fields for a page's texts in search results and link previews, with a preview of both. The
+ * preview follows every field of the form. Without JavaScript it shows what is stored.
  */
 export function SearchSection({
   fields,

@@ -3,7 +3,10 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 import { useSlug } from './use-slug.ts';
 
-/** Name and slug fields. A new slug follows the name until it is edited, and a stored one stays. */
+/**
+ * Name and slug fields. A new slug follows the name until the slug is edited. A stored slug does
+ * not change with the name.
+ */
 export function SlugFields({
   fields,
   isNew,

@@ -42,7 +42,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
   filters?: (TableFilter & { name: Filter })[];
   /** Filters by date. */
   dates?: { name: Filter; label: string }[];
-  /** Lists that no filter selects, or sort orders without a column: URLs by label. */
+  /** URLs by label, for lists that no filter selects and for sort orders without a column. */
   views?: { label: string; href: string }[];
   /** Tools for the current list, after its filters. */
   tools?: ReactNode;

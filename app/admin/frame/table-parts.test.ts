@@ -220,7 +220,7 @@ describe('an empty table', () => {
     expect(linksOf(html)).toEqual(['/admin/lamps/new']);
   });
 
-  test('links to all rows when nothing matches, and offers no new one', () => {
+  test('links to all rows when nothing matches, and offers to create none', () => {
     const html = empty(true);
     expect(textOf(html)).toContain('No lamps found Nothing matches.');
     expect(textOf(html)).toContain('Clear filters');
@@ -245,7 +245,7 @@ describe('a posted selection', () => {
     expect(readSelection(form([]))).toEqual({ ids: [] });
   });
 
-  test('reads all rows that were shown as selected, whatever boxes are sent', () => {
+  test('selects all rows, up to the number shown, regardless of the checkboxes sent', () => {
     const all = form([
       ['all', '1'],
       ['expected', '412'],
@@ -388,7 +388,7 @@ describe('the parts of a row', () => {
     expect(marks).toEqual([undefined, 'page']);
   });
 
-  test('links numbers to what they count, formatted for people', () => {
+  test('links formatted numbers to the rows that they count', () => {
     const html = render(
       createElement(StatCards, {
         stats: [

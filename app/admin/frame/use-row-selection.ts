@@ -28,8 +28,8 @@ export function useRowSelection(ids: readonly string[]) {
     setPage: (isSelected: boolean) => select(ids, isSelected),
     setAll: (isAll: boolean) => setState({ ...state, isAll }),
     /**
-     * Returns the props of a row's checkbox. With Shift, all rows since the last pressed one are
-     * toggled too.
+     * Returns the props of a row's checkbox. With Shift, the rows between this row and the last
+     * clicked row are toggled, too.
      */
     boxOf: (index: number) => ({
       checked: state.ids.has(ids[index] ?? ''),

@@ -15,7 +15,7 @@ interface Loaded {
   seen: FeedPreview;
   mapping: Partial<Record<string, string>>;
   place: string;
-  /** The shop's URL: the one chosen here, or else the known one. */
+  /** The shop's URL: `own` was entered here, and `known` is used if it is blank. */
   shop: { own: string; known: string };
   categoryMapping: Record<string, number>;
   categories: { id: number; name: string }[];

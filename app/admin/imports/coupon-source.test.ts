@@ -85,8 +85,8 @@ async function coupons() {
   return rows.map(({ line }) => line);
 }
 
-describe('a source of coupons', () => {
-  test('recognizes, previews and imports a feed of coupons without a choice of columns', async () => {
+describe('a coupon source', () => {
+  test('recognizes, previews and imports a coupon feed without asking for columns', async () => {
     const preview = await begin();
     expect(preview).toMatch(/^\/admin\/imports\/runs\/\d+$/);
     expect(await work()).toMatchObject([{ state: 'done', counts: { new: 2, rejected: 0 } }]);
@@ -154,7 +154,7 @@ describe('a source of coupons', () => {
   });
 });
 
-test('saves the choice that a source only updates deals', async () => {
+test('saves the option that a source only updates deals', async () => {
   feed = 'id,title,link,price\n1,Lamp,https://shop.example/1,5\n';
   await begin();
   const location = await database.db

@@ -12,7 +12,7 @@ const words: Record<Verdict, string> = {
   hide: 'Hidden',
 };
 
-/** The staff member's last decision with its undo, and the keys. */
+/** The staff member's last decision with Undo, and the list of shortcut keys. */
 export function DecisionBar({
   hasPairs,
   last,

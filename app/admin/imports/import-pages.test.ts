@@ -108,7 +108,7 @@ describe('an upload', () => {
 });
 
 describe('a new source with an address or folder', () => {
-  test('rejects a new source at its fields, and when its feed cannot be fetched', async () => {
+  test('rejects a new source with errors at its fields, or when its feed cannot be fetched', async () => {
     const bad = await send('/admin/imports/new', {
       kind: 'url',
       location: 'nowhere',
@@ -181,7 +181,7 @@ describe('a run', () => {
     expect(html).toContain('Nothing was changed.');
   });
 
-  test('counts a run’s rows in the words of its phase', () => {
+  test('describes a run’s rows by its phase', () => {
     const pulse = {
       state: 'running',
       phase: 'writing',
@@ -198,8 +198,7 @@ describe('a run', () => {
       part: 0.25,
       facts: ['250 of 1,000 rows', '25 rows a second', 'about 30 s left'],
     });
-    // 100 rows that change something, of which 25 are written, and 900 unchanged rows at a tenth of
-    // the cost.
+    // The 900 unchanged rows cost a tenth each. Of the other 100, 25 are written.
     expect(describePulse({ ...pulse, rows_done: 25, rows_to_write: 100 }).facts).toContain(
       'about 1 min 6 s left',
     );
@@ -350,7 +349,7 @@ describe('mappings', () => {
     expect(rows_new).toBe(2);
   });
 
-  test('rejects a source in another currency than the site’s', async () => {
+  test('rejects a source in a currency other than the site’s', async () => {
     const { id } = await newSource('First');
     const { html, status } = await send(`/admin/imports/sources/${id}`, {
       name: 'First',

@@ -11,7 +11,7 @@ export const stateWords: Record<ImportState, [label: string, variant: PillVarian
   unchanged: ['Nothing new', 'plain'],
   failed: ['Failed', 'bad'],
   interrupted: ['Interrupted', 'bad'],
-  cancelled: ['Cancelled', 'plain'],
+  cancelled: ['Canceled', 'plain'],
   rolled_back: ['Rolled back', 'plain'],
 };
 

@@ -154,7 +154,9 @@ export async function receiveUpload(
   return { kind: 'upload', values: fields, ...taken };
 }
 
-/** Redirects to the columns of the source for the file, or returns the reason why there is none. */
+/**
+ * Redirects to the column page of the file's source, or returns the reason why there is no source.
+ */
 async function takeUpload(
   services: AppServices,
   actor: string,

@@ -16,7 +16,7 @@ import { describeReason } from './describe-reason.ts';
 import { choices, pairIdOf } from './use-match-queue.ts';
 import styles from './match-queue.module.css';
 
-/** Two deals side by side with the decisions. Its buttons work without JavaScript. */
+/** Two deals side by side, with a button for each decision. The buttons work without JavaScript. */
 export function PairCard({
   suggestion,
   record,

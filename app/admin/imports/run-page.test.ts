@@ -14,7 +14,7 @@ import { testSite } from '#test/site.ts';
 import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// Uses a run's page as staff do: a real feed is uploaded, and the job runs it.
+// Tests a run's page as staff use it: uploads a real feed, which the job imports.
 
 const database = useTestDatabase();
 let folder = '';
@@ -111,7 +111,7 @@ describe('a finished run', () => {
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
 
-  test('asks for confirmation of a rollback with its number of deals, and does it once', async () => {
+  test('asks to confirm a rollback with its number of deals, and rolls back once', async () => {
     const id = await run(feedOf(tenKettles));
     expect((await open(id)).words).toContain(
       `Roll back import ${id}? 10 deals are restored to their earlier`,
@@ -189,7 +189,7 @@ describe('a large rollback', () => {
 });
 
 describe('a waiting run', () => {
-  test('imports nothing when a waiting run is cancelled before it starts', async () => {
+  test('imports nothing when a waiting run is canceled before it starts', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     const { html, words } = await open(id);
@@ -231,13 +231,14 @@ describe('a dry run', () => {
     expect(flashOf(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
-    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // a second press starts no second run
+    // A second click starts no other run.
+    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next);
     await work();
     expect(await liveDeals()).toBe(3);
     expect((await open(id + 1)).words).toMatch(/New 1 Changed 2/);
   });
 
-  test('asks in a dry run before many deals would end, and the run follows the answer', async () => {
+  test('asks in a dry run whether to end many deals, and applies the answer in the run', async () => {
     await run(feedOf(tenKettles));
     const id = await run(feedOf([1, 2, 3]), { isDryRun: true });
     expect((await open(id)).words).toContain('7 deals would end');
@@ -317,7 +318,7 @@ test.each(['', 'explode', '__proto__', 'End'])(
   },
 );
 
-test('finds nothing when the columns page gets a path outside the folder of stored copies', async () => {
+test('shows no feed when the URL of the columns page names a file outside the folder of copies', async () => {
   await upload(feedOf([1]));
   for (const file of ['../../../../etc/passwd', '/etc/passwd', '..%2f..%2fetc%2fpasswd', '.']) {
     const { status, html } = await staff.open(

@@ -4,7 +4,7 @@ import { isCommand } from '#app/admin/frame/admin-keys.ts';
 import type { Verdict } from '#app/features/products/judge-pair.server.ts';
 import type { LastDecision, Suggestion } from '#app/features/products/suggestion-queue.server.ts';
 
-/** Returns the id of a pair's element, whatever the order of its deals. */
+/** Returns the id of a pair's element, regardless of the order of its deals. */
 export function pairIdOf({ deals: [one, other] }: Pick<Suggestion, 'deals'>): string {
   return pairId(one.id, other.id);
 }
@@ -112,7 +112,7 @@ function usePairFocus(found: (id: string) => void): void {
   }, [found]);
 }
 
-/** Calls `act` for each single key that is a command, which returns whether it used the key. */
+/** Calls `act` for each single-key shortcut. `act` returns whether it handled the key. */
 function useQueueKeys(act: (key: string) => boolean): void {
   const latest = useRef(act);
   useEffect(() => {

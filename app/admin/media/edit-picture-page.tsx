@@ -32,7 +32,7 @@ const editor = {
   messages: pictureMessages,
 };
 
-/** A picture's name, alt text and places, over the list. */
+/** A dialog over the list with a picture's name, its alt text and the pages that use it. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'media.write');
   const { row, backTo } = await readRow(request, context, editor, params.id);

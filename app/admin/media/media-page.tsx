@@ -158,7 +158,7 @@ function actsOf({ id, name, address, uses }: LibraryRow): RowAct[] {
   return [
     { label: 'Edit', to: `/admin/media/${id}/edit`, isOver: true, isEdit: true },
     { label: 'Open', to: address },
-    // A used picture is refused with the places that show it, so there is nothing to confirm.
+    // A picture in use needs no confirmation, since its deletion fails with a list of its uses.
     { label: 'Delete', intent: 'delete', ...(uses.total === 0 && { ask }) },
   ];
 }

@@ -80,7 +80,7 @@ test('returns uploaded pictures and failures to scripts', async () => {
   ]);
 });
 
-test('explains a form without a picture and one that is cut off', async () => {
+test('explains why it refuses a form without a picture or one that is cut off', async () => {
   expect(flashOf(await upload([]))).not.toBe('');
   expect(flashOf(await upload([['', Buffer.alloc(0)]]))).toBe('Choose a picture.');
   const sent = await admin.send('/admin/media/upload', { file: 'x' });

@@ -11,7 +11,9 @@ import { UploadButton } from './upload-button.tsx';
 import { picturesIn } from './upload-pictures.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
 
-/** Picks a picture of the library, or uploads one. Opened over a form, which it does not change. */
+/**
+ * Picks a picture from the library, or uploads one. Opened over a form, which it does not change.
+ */
 export function PicturePicker({
   onPick,
   onClose,

@@ -7,7 +7,10 @@ import { UploadButton } from './upload-button.tsx';
 import { picturesIn } from './upload-pictures.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
 
-/** Uploads pictures by button, by drop and by paste anywhere on the page. A form without scripts. */
+/**
+ * Uploads pictures that are chosen, dropped or pasted anywhere on the page. Without JavaScript,
+ * this is a plain form.
+ */
 export function UploadForm() {
   const { revalidate } = useRevalidator();
   const [isOver, setOver] = useState(false);

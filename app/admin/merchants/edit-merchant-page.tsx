@@ -188,13 +188,13 @@ function AffiliateFields({ fields }: { fields: Fields }) {
   );
 }
 
-/** The permissions of the merchant's affiliate programme. */
+/** The permissions of the merchant's affiliate program. */
 function PolicyFields({ fields }: { fields: Fields }) {
   const [preset, setPreset] = useState(0);
   const { of, tick } = preset ? editFields(amazonPreset, merchantLabels) : fields;
   return (
     <FormSection
-      title="Programme rules"
+      title="Program rules"
       hint="By default, everything is allowed. Amazon Associates forbids price tracking and alerts without consent."
     >
       <FullWidth>

@@ -86,7 +86,7 @@ test('P41: keeps a merchant with deals, and states how many', async () => {
   expect(await merchants()).toHaveLength(1);
 });
 
-test('asks before deleting with the specification’s question, and restores on Undo to the same search', async () => {
+test('asks the specification’s question before deleting a merchant, and keeps the search and offers Undo', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   const sent = await visitor.send('/admin/merchants?q=lamp', { intent: 'delete', id: String(id) });
@@ -99,7 +99,7 @@ test('asks before deleting with the specification’s question, and restores on 
   expect(await merchants()).toMatchObject([{ id, name: 'Lamp House' }]);
 });
 
-test('returns 404 for missing and for invalid ids', async () => {
+test('returns 404 for a missing merchant or an invalid id', async () => {
   const visitor = await admin();
   for (const id of ['999', '0', 'x', '1e3', '-1']) {
     expect((await visitor.open(`/admin/merchants/${id}/edit`)).status, id).toBe(404);

@@ -31,7 +31,7 @@ const subjectsIn = (html: string) =>
   [...html.matchAll(/aria-label="Select (M\d)"/g)].map((m) => m[1]);
 
 // Proves P31: the inbox (messages-page.tsx)
-test('P31: lists unread messages first, and filters and searches', async () => {
+test('P31: lists unread messages first, and filters and searches messages', async () => {
   await receive('M1');
   const second = await receive('M2');
   await receive('M3', { message: 'About the lamp' });
@@ -68,7 +68,7 @@ test('shows a message as text, with a reply link to the user’s email client', 
   expect((await admin.open(`/admin/messages/${id}`)).html).toContain('read by clerk@staff.example');
 });
 
-test('deletes a message once, and keeps none of it in the log', async () => {
+test('deletes a message once, and keeps no part of it in the log', async () => {
   const id = await receive('Private');
   await admin.send(`/admin/messages/${id}`, { intent: 'delete', id });
   expect((await admin.open('/admin/messages')).html).toContain('Message deleted successfully!');

@@ -12,7 +12,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const meta = titled('Move in');
 
-/** Kinds of data to import, and the rights that they need besides that of this page. */
+/** The kinds of data to import, and the rights that each requires in addition to this page's. */
 const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
   {
     href: '/admin/move-in/posts',

@@ -12,7 +12,7 @@ export function OutcomeSections<
   rows,
   columns,
 }: {
-  /** In their order on the page. */
+  /** The outcomes in the order of the page. */
   outcomes: readonly Outcome[];
   describe: (outcome: Outcome) => string;
   counts: Partial<Record<Outcome, number>>;

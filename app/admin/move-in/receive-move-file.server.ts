@@ -23,8 +23,8 @@ interface MoveFile {
 }
 
 /**
- * Reads an uploaded file of a move. `stage` stores its rows and returns the URL of their
- * preview, to which this redirects. If there is none, returns the reason.
+ * Reads an uploaded file of a move. `stage` stores the rows and returns the URL of their preview.
+ * Redirects to this URL, or returns the reason why the file was refused.
  */
 export async function receiveMoveFile(
   { env }: Pick<AppServices, 'env'>,

@@ -92,7 +92,7 @@ test('reports that a long list is still being imported', async () => {
   expect((await open(address)).html).toContain('Importing');
 });
 
-test('asks for the source of a statement at its field, and keeps what was typed', async () => {
+test('requires a source for a statement of consent, and keeps what was typed', async () => {
   const address = await preview();
   const { status, html } = await post(
     address,

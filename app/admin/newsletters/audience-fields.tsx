@@ -9,7 +9,7 @@ import type { AudienceChoices } from '#app/features/newsletter/audience-choices.
 
 type Fields = EditFields<keyof typeof newsletterLabels>;
 
-/** The list of a newsletter, if there are several, and the followers that it is for. */
+/** The fields for a newsletter's list, if there are several, and for the followers who get it. */
 export function AudienceFields({
   fields,
   audiences: { lists, categories, stores },

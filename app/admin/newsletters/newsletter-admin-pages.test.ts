@@ -82,7 +82,7 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('loses the text of neither writer of a newsletter (R47), and sends nothing from a stale page', async () => {
+test('keeps both texts when two people save a newsletter (R47), and sends nothing from a stale page', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   await visitor.send('/admin/newsletters/new', typed);
@@ -124,7 +124,7 @@ test('asks for a missing postal address when sending, and never replaces an exis
   expect((await visitor.open('/admin/newsletters/1/mail')).html).toContain('12 Market Street');
 });
 
-test('previews the email in both color schemes, with a list of what is left out', async () => {
+test('previews the email in both color schemes, and lists what is left out', async () => {
   const visitor = await admin();
   const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
   const lamp = await insertDeal(database.db, { title: 'Lamp', merchant_id: merchant.id });
@@ -174,7 +174,7 @@ test('previews the typed text as an email that saves nothing and runs no script'
   expect(await stored()).toEqual([]);
 });
 
-test('suggests only live deals for a newsletter, by their words', async () => {
+test('suggests only live deals for a newsletter, and finds them by words', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });
   await insertDeal(database.db, { title: 'Kettle' });
@@ -217,7 +217,7 @@ test('deletes a draft from the list, with Undo', async () => {
   expect((await visitor.open('/admin/newsletters/99')).status).toBe(404);
 });
 
-test('redirects a link of a newsletter, and counts it once sent but never for a bot', async () => {
+test('redirects a newsletter’s link, and counts clicks after the newsletter is sent but never those of bots', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   const content =

@@ -108,7 +108,7 @@ export function NewsletterEditor({
   );
 }
 
-/** Returns whether the content has only the tags of an emptied editor. */
+/** Returns whether the content is blank except for the tags that an emptied editor leaves. */
 function isBlank(html: string): boolean {
   return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

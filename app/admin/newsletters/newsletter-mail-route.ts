@@ -6,7 +6,10 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Route } from './+types/newsletter-mail-route';
 
-/** Returns a newsletter's email as HTML for the preview frame. `?scheme=dark` shows it dark. */
+/**
+ * Returns a newsletter's email as HTML for the preview frame. `?scheme=dark` selects the dark color
+ * scheme.
+ */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const services = appServices(context);

@@ -7,7 +7,7 @@ const reasons = { gone: 'is no longer on the site', over: 'has expired' } as con
 const views = { light: 'Light', dark: 'Dark', text: 'Plain text' };
 
 /**
- * The email as recipients see it, in both colour schemes and as text. The frames are sandboxed: no
+ * The email as recipients see it, in both color schemes and as text. The frames are sandboxed: no
  * scripts, forms or navigation.
  */
 export function NewsletterPreview({

@@ -42,7 +42,7 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     newsletter: facts,
     preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
     audience: {
-      // Counting reads many subscribers, and the number of a newsletter that began is stored.
+      // Counting reads many subscribers, so a newsletter that was started uses its stored number.
       count: hasBegun ? (newsletter.recipients ?? 0) : await countAudience(db, newsletter, counted),
       counted,
       ...(await nameAudience(db, newsletter)),

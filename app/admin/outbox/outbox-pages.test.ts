@@ -39,7 +39,7 @@ const stateOf = async (id: number) =>
 
 describe('the guard', () => {
   // Proves Storefront 2: Routes: /admin (admin-layout.tsx)
-  test('refuses everyone but staff: pages, data, data of a single route, and posts', async () => {
+  test('refuses pages, data, data of a single route, and posts to everyone but staff', async () => {
     const id = await testMail();
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { cookie } = await signedIn('user');
@@ -70,7 +70,7 @@ describe('the guard', () => {
   });
 
   // Proves Back office 2: Guard: four states (access-refusal-screen.tsx)
-  test('explains the refusal in the specification’s words', async () => {
+  test('explains the refusal with the specification’s text', async () => {
     const nobody = (await page('/admin/outbox?state=sent', null)).html;
     expect(nobody).toContain('Authentication Required');
     expect(nobody).toContain('Please sign in to access the admin panel.');
@@ -100,7 +100,7 @@ describe('the outbox', () => {
     expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
   });
 
-  test('lists emails by subject, with the kind second', async () => {
+  test('shows the subject of each email first, and its kind second', async () => {
     const id = await testMail();
     await queueMail(database.db, {
       key: 'gone',

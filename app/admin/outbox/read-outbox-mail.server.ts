@@ -25,8 +25,8 @@ export async function readOutboxMail(context: Context, viewer: SessionUser, id: 
 }
 
 /**
- * Returns the entries with their subjects. The subject is `null` where this viewer may not read the
- * email, and where its reason is gone. Subjects are read and stored once, except those of emails
+ * Returns the entries with their subjects. The subject is `null` if this viewer may not read the
+ * email, or if its reason is gone. Subjects are read and stored once, except those of emails
  * about accounts.
  */
 export async function withSubjects(
@@ -73,7 +73,7 @@ async function readSubjects(context: Context, viewer: SessionUser, ids: readonly
 }
 
 type Content =
-  /** The email's text. `hidesLinks`: links that act for the recipient are cut. */
+  /** The email's text. If `hidesLinks`, links that act for the recipient are removed. */
   | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
   /** The subject of the email has been deleted, or this viewer may not read it. */
   | { state: 'gone' | 'private' };

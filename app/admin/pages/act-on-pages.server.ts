@@ -13,7 +13,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-/** Performs an action of the list of pages, with an undo. */
+/** Performs an action on a page of the list, and offers Undo. */
 export async function actOnPages(request: Request, context: Context) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;

@@ -20,7 +20,7 @@ import type { Route } from './+types/edit-own-page';
 import { OwnFields, PageForm } from './page-form.tsx';
 import { saveOwnPage } from './save-page.server.ts';
 
-/** The editor of a page of the owner's. */
+/** The editor of one of the owner's pages. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.write');
   const { db } = appServices(context);

@@ -75,7 +75,7 @@ test('removes a link, restores it with Undo, and hides a column without links', 
   expect((await site.page('/terms')).html).not.toContain('aria-label="Legal"');
 });
 
-test('marks a link whose page is gone', async () => {
+test('marks a menu link whose page no longer exists', async () => {
   await act('add', { href: '/not-there', label: 'Lost' });
   const { html } = await admin.open('/admin/menus');
   expect(html.match(/Page missing/g)).toHaveLength(1);

@@ -93,7 +93,7 @@ export function PageForm(props: FormProps) {
   );
 }
 
-/** The fields that only a page of the owner's has. */
+/** The fields that only the owner's pages have. */
 export function OwnFields({ fields, storedSlug }: { fields: Fields; storedSlug: string | null }) {
   const [title, setTitle] = useState(fields.value('title'));
   const [slug, setSlug] = useState(fields.value('slug'));

@@ -127,7 +127,7 @@ describe('an owner’s page', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('hides a page whose address became one of the site, until its slug changes', async () => {
+  test('hides a page while its slug is an address of the site itself', async () => {
     expect((await add({ slug: 'check' })).status).toBe(422);
     await add({ slug: 'checked' });
     await database.db.updateTable('site_pages').set({ slug: 'check' }).execute();
@@ -178,7 +178,7 @@ describe('an owner’s page', () => {
     expect([status, html.includes('Another page has this address.')]).toEqual([422, true]);
   });
 
-  test('redirects former URLs, even when renamed there and back', async () => {
+  test('redirects a page’s former URLs, even after it was renamed back and forth', async () => {
     await add();
     await edit({ slug: 'delivery' });
     expect(await leadsTo('/shipping?a=1')).toEqual([301, '/delivery?a=1']);
@@ -200,7 +200,7 @@ describe('an owner’s page', () => {
     expect(await leadsTo('/delivery')).toEqual([200, null]);
   });
 
-  test('refuses to overwrite the save of another user', async () => {
+  test('does not overwrite what another user saved', async () => {
     await add();
     await edit({ title: 'Second' });
     const { status, html } = await edit({ title: 'Third', version: '1' });
@@ -298,7 +298,7 @@ describe('a built-in text', () => {
     expect(html).toContain('<li>a list</li>');
   });
 
-  test('sanitises a text by staff after facts are filled in', async () => {
+  test('sanitizes a text by staff after facts are filled in', async () => {
     await writeSiteSetting(database.db, 'siteName', 'javascript:alert(1)', 'test');
     const hostile = '## A\n\n[x]({{name}}) <img src=x onerror=alert(1)> <script>alert(1)</script>';
     await write('terms', { content: hostile, intro: '[y]({{name}})' });
@@ -332,7 +332,7 @@ describe('a built-in text', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('keeps a built-in text visible at its URL, whatever is posted', async () => {
+  test('keeps a built-in text visible at its URL, regardless of what is posted', async () => {
     await write('terms', { content: sections, slug: 'elsewhere' });
     const row = await onlyPage();
     expect(row.slug).toBe('terms');

@@ -20,7 +20,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 
 type Values = Record<string, string>;
 
-/** Saves a page of the owner's from its form, or previews it. A new page has no `id`. */
+/** Saves one of the owner's pages from its form, or previews it. A new page has no `id`. */
 export async function saveOwnPage(request: Request, context: Context, id: string | undefined) {
   const { db } = appServices(context);
   const values = typedValues(await readFormBody(request));

@@ -86,7 +86,7 @@ test('deletes a redirect and restores it with its visits', async () => {
   expect(await stored()).toMatchObject([{ from_path: '/old', hits: 1 }]);
 });
 
-test('previews a file of redirects and imports only its accepted rows', async () => {
+test('previews a redirect file and imports only its accepted rows', async () => {
   await add('/old', '/deals');
   await add('/same', '/deals');
   const csv = [
@@ -124,7 +124,7 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   ]);
 });
 
-test('lists imports, and undoes one for another user, except for redirects changed since', async () => {
+test('lists imports, and lets another user undo one, except for redirects changed since', async () => {
   await add('/old', '/deals');
   await upload('/earlier,/deals', { intent: 'import' });
   await upload('/old,/blog\n/a,/deals\n/b,/deals', { intent: 'import', file_name: 'list.csv' });
@@ -213,7 +213,7 @@ test('refuses an upload without redirects', async () => {
   expect((await upload('\n\n')).html).toContain('The file contains no redirects.');
 });
 
-test('lists a URL without a page when three visitors opened it', async () => {
+test('lists a URL without a page once three visitors have opened it', async () => {
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
     await visit('/old-lamp?mail=ann@example.com', address);
   await visit('/old-lamp', '192.0.2.9', { 'user-agent': 'Googlebot/2.1' });
@@ -236,7 +236,7 @@ test('lists a URL without a page when three visitors opened it', async () => {
   expect(JSON.stringify(marks)).not.toContain('192.0.2');
 });
 
-test('recognises every fixed page of the site', () => {
+test('recognizes every fixed page of the site', () => {
   const fixed = routePatterns()
     .map(({ pattern }) => pattern)
     .filter(
@@ -245,7 +245,7 @@ test('recognises every fixed page of the site', () => {
         !/^\/(?:blog|deals|products|categories|merchants)\/:/.test(pattern),
     )
     .map((pattern) => pattern.replaceAll(/:\w+/g, 'x'))
-    // Pages of the owner's are found in the database.
+    // The owner's pages are found in the database.
     .filter((path) => path !== '/blog/tags/x' && path !== '/x');
   expect(fixed.filter((path) => !isFixedPath(path))).toEqual([]);
   expect(isFixedPath('/deals/lamp/report')).toBe(true);

@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { imports: await listRedirectImports(db, importsShown), now: now() };
 }
 
-/** Previews a file of redirects, then imports it. Undoes an import. */
+/** Previews a redirect file, imports it, or undoes an import. */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'catalog.write');
   const post = await readPost(context, request);

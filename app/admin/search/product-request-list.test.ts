@@ -28,7 +28,7 @@ const list = async () => (await staff.open('/admin/search')).html;
 const act = (intent: string) => staff.send('/admin/search', { intent, id: String(id) });
 const acts = () => database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
 
-test('lists a request with its store and the form of its deal', async () => {
+test('lists a request with its store and a link to the form for its deal', async () => {
   const html = await list();
   expect(textOf(html)).toMatch(/Zorkmid 77 .*else\.example .*1/);
   expect(html).toContain(`href="${url}"`);
@@ -38,7 +38,7 @@ test('lists a request with its store and the form of its deal', async () => {
   );
 });
 
-test('opens the deal that has the requested link by now, and an empty form without the request', async () => {
+test('redirects to the deal if the requested link has one now, and shows an empty form if the request is gone', async () => {
   const deal = await insertDeal(database.db, { deal_url: `${url}&ref=feed` });
   const { status, headers } = await staff.open(form);
   expect([status, headers.get('location')]).toEqual([302, `/admin/deals/${deal.id}/edit`]);
@@ -62,7 +62,7 @@ test('dismisses a request once, restores it, and logs both', async () => {
   expect(log).not.toContain('zorkmid');
 });
 
-test('deletes a request when its deal is created, whatever link the store redirected to', async () => {
+test('deletes a request when its deal is created, regardless of where the store redirected', async () => {
   const { id: category } = await insertCategory(database.db);
   await insertMerchant(database.db, { name: 'Acme' });
   const fields = {

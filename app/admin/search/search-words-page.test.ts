@@ -22,7 +22,7 @@ const missed = () =>
 
 beforeEach(async () => void (await insertDeal(database.db, { title: 'Oak chiffonier' })));
 
-test('lists a search without a result when three visitors made it', async () => {
+test('lists a search without a result once three visitors have made it', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) await search('Credenza', address);
   await search('credenza', '192.0.2.9', { 'user-agent': 'Googlebot/2.1' });

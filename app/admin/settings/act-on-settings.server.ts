@@ -44,7 +44,7 @@ export async function saveSection(
   backTo: string,
 ) {
   const values = typedValues(form);
-  // Fields missing from the post count as blank.
+  // Fields that are missing from the post are treated as blank.
   const empty = Object.fromEntries(Object.keys(settingsLabels[section]).map((name) => [name, '']));
   const parsed = settingsInput[section].safeParse({ ...empty, ...values });
   const refuse = (outcome: Omit<FormOutcome, 'ok' | 'values'>, status: number) =>

@@ -19,7 +19,10 @@ const hints: Record<string, string> = {
   iconUrl: 'Square, at least 180 × 180 pixels, or an SVG. All sizes are made from it.',
 };
 
-/** The form of the brand, with a preview of what was entered. Nothing is live before it is saved. */
+/**
+ * The form of the brand, with a preview of what was entered. Nothing is published before it is
+ * saved.
+ */
 export function BrandForm({
   brand,
   outcome,

@@ -55,7 +55,7 @@ async function sendForm(visitor: TestVisitor, form: FormData, to: string) {
 const hidden = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-test('previews uploads and a color before anything is live, and saves what it showed', async () => {
+test('previews uploads and a color before they are live, and saves what was shown', async () => {
   const visitor = await admin();
   const { html: first } = await visitor.open(here);
   expect(first).toContain('This is live.');
@@ -110,7 +110,7 @@ test('records nothing when the same brand is saved twice', async () => {
   expect(await audited()).toHaveLength(1);
 });
 
-test('restores the default brand, and undoes that', async () => {
+test('restores the default brand, and can undo this', async () => {
   const visitor = await admin();
   await visitor.send(here, { intent: 'save', accent: '#aa0000', version: '0' });
   const { html } = await visitor.open(here);
@@ -173,7 +173,7 @@ test('removes a picture when its checkbox is ticked', async () => {
   expect((await stored()).logoUrl).toBe('');
 });
 
-test('shows the dark logo in its own picture', async () => {
+test('shows the dark logo as a separate picture', async () => {
   const visitor = await admin();
   const files = { logoUrlFile: await red(100, 40), logoDarkUrlFile: await red(90, 40) };
   await upload(visitor, { intent: 'save', version: '0', ...files });

@@ -9,7 +9,10 @@ import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './settings-page.module.css';
 
-/** The state of IndexNow and WebSub: the last success, the last error and what waits. */
+/**
+ * The state of IndexNow and WebSub: the last success, the last error and what is waiting to be
+ * sent.
+ */
 export function DiscoveryPart({ unlisted, keyAddress, now, services }: Discovery) {
   const isAnyOn = services.some(({ isOn }) => isOn);
   return (

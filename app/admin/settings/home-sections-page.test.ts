@@ -84,7 +84,7 @@ test('orders and hides sections of the home page, and restores the default', asy
   expect(log).toHaveLength(5);
 });
 
-test('refuses a move of a section that has moved since, and a press at the end of the list', async () => {
+test('refuses to move a section that was moved since, or that is at the end of the list', async () => {
   await act('down', 'stats', 0);
   const again = await act('down', 'stats', 0);
   expect(again.status).toBe(302);
@@ -101,7 +101,7 @@ test('refuses a move of a section that has moved since, and a press at the end o
   }
 });
 
-test('shows the owner’s titles as text, and the default for a blank one', async () => {
+test('escapes the owner’s titles, and shows the default for a blank one', async () => {
   const title = 'Hot <b>$& $1</b> & cheap';
   await save({ title_featured: title, title_why: 'Why {name}?', title_newsletter: ' ' });
   expect(await titles()).toEqual([
@@ -112,7 +112,7 @@ test('shows the owner’s titles as text, and the default for a blank one', asyn
   ]);
 });
 
-test('shows the owner’s block with text and picture, sanitised, once it is not hidden', async () => {
+test('shows the owner’s block with sanitized text and its picture unless it is hidden', async () => {
   const { address, hash } = await insertLibraryPicture(database.db);
   const content = 'We **test** it. <script>alert(1)</script> [x](javascript:alert(1))';
   const saved = await save({
@@ -148,7 +148,7 @@ test.each([
   ['pictureUrl', 'https://other.example/a.png', 'Choose a picture from the media library'],
   ['pictureUrl', '/media/library/../../etc/passwd', 'Choose a picture from the media library'],
   ['title_recent', 'x'.repeat(81), 'Must be at most 80 characters'],
-])('refuses a wrong %s and keeps what was typed', async (field, value, message) => {
+])('refuses an invalid %s and keeps what was typed', async (field, value, message) => {
   const { status, html } = await save({ pictureAlt: 'typed before', [field]: value });
   expect(status).toBe(422);
   expect(html).toContain(message);

@@ -56,7 +56,7 @@ const formOf = (port: number, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('saves a mail server after signing in there, and sends email through it', async () => {
+test('saves a mail server after a successful sign-in, and sends email through it', async () => {
   const { port, accepted } = await startServer();
   const owner = await ownerOf();
   const sent = await owner.send(address, formOf(port));
@@ -68,7 +68,7 @@ test('saves a mail server after signing in there, and sends email through it', a
   expect(accepted).toMatchObject([{ from: 'deals@shop.example', to: 'ada@mail.example' }]);
 });
 
-test('shows neither the password nor its sealed form, in the page and in the audit log', async () => {
+test('shows neither the password nor its encrypted form on the page or in the audit log', async () => {
   const { port } = await startServer();
   const owner = await ownerOf();
   await owner.send(address, formOf(port));
@@ -161,7 +161,7 @@ test('does not overwrite what another user saved meanwhile', async () => {
   expect([late.status, (await stored())?.from]).toEqual([409, 'deals@shop.example']);
 });
 
-test('prefers the server of the environment, and then offers no form', async () => {
+test('uses the server set by the environment, and then shows no form', async () => {
   const { port } = await startServer();
   await (await ownerOf()).send(address, formOf(port));
   const env = envOf({ SMTP_URL: 'smtp://mail.example:2525', SMTP_FROM: 'env@shop.example' });

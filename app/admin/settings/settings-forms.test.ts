@@ -12,7 +12,7 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { flashOf, signedInVisitor } from '#test/staff.ts';
 
-// Tests the sections of the settings with forms, each field with the values it rejects.
+// Tests the settings sections that have forms, and each field with values that it rejects.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -156,7 +156,7 @@ test('asks for confirmation and saves nothing without a version', async () => {
 });
 
 test.each(['setup', 'data', 'system', 'mail', 'nonsense', ''])(
-  'rejects the fields of any section for the part %j',
+  'rejects a section’s fields when they are posted to the part %j',
   async (part) => {
     const visitor = await admin();
     const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });

@@ -78,7 +78,7 @@ test('applies saved settings to the site’s pages, with an audit entry', async 
   ]);
 });
 
-test('shows errors at their fields, and neither loses nor saves anything', async () => {
+test('shows errors at their fields, keeps all input, and saves nothing', async () => {
   const { status, html } = await (
     await admin()
   ).send('/admin/settings?section=site', { ...site, timeZone: 'Mars/Base', replyHours: 'soon' });

@@ -46,7 +46,7 @@ test('sets name, currency and time zone in step 2, and redirects to step 3', asy
   });
 });
 
-test('explains in step 2 which demo values stay', async () => {
+test('explains in step 2 which demo values are kept', async () => {
   await insertDeal(database.db, { is_demo: true });
   const { html } = await (await owner()).open('/admin/setup/site');
   expect(html.replaceAll('<!-- -->', '')).toContain(
@@ -99,7 +99,9 @@ test('rejects invalid input in step 2 at its field', async () => {
   expect(html).toContain('Choose one of the options');
 });
 
-/** Submits step 4 for a server that knows one account. Returns the response and the stored server. */
+/**
+ * Submits step 4 for a server that knows one account. Returns the response and the stored server.
+ */
 async function sendMailStep(typed: Record<string, string>) {
   const account = { user: 'shop', password: 'a long secret 77' };
   const server = await startSmtpStandIn(undefined, { account });
@@ -125,7 +127,7 @@ async function sendMailStep(typed: Record<string, string>) {
   }
 }
 
-test('stores a working mail server with a sealed password in step 4, and redirects to step 5', async () => {
+test('stores a working mail server with an encrypted password in step 4, and redirects to step 5', async () => {
   const { sent, stored, port } = await sendMailStep({});
   expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/setup/data']);
   expect(flashOf(sent)).toBe('Email server saved.');
@@ -156,7 +158,7 @@ test.each([
   expect(sent.html).not.toContain('a long secret 77');
 });
 
-test('prefers the mail server of the environment in step 4, and then offers no form', async () => {
+test('uses the mail server set by the environment in step 4, and then shows no form', async () => {
   const visitor = await owner({
     SMTP_URL: 'smtp://mail.example:2525',
     SMTP_FROM: 'env@shop.example',

@@ -34,7 +34,7 @@ const insert = (overrides: object = {}) =>
     .returning('id')
     .executeTakeFirstOrThrow();
 
-describe('the screen', () => {
+describe('the screen of slots', () => {
   test('creates a slot without JavaScript, with times in the zone of the site', async () => {
     const visitor = await admin();
     const { address } = await insertLibraryPicture(database.db);
@@ -123,7 +123,7 @@ describe('the screen', () => {
   });
 });
 
-describe('the pages', () => {
+describe('pages with slots', () => {
   let category: Awaited<ReturnType<typeof insertCategory>>;
   beforeEach(async () => {
     category = await insertCategory(database.db, { slug: 'tools' });
@@ -166,7 +166,7 @@ describe('the pages', () => {
     expect(html).not.toContain('lamps.example');
   });
 
-  test('shows an announcement without “Sponsored”, and its text as text', async () => {
+  test('shows an announcement without “Sponsored”, and escapes its text', async () => {
     const title = '<script>alert(1)</script>';
     await insert({ kind: 'announcement', place: 'bar', title, url: null });
     const { html } = await site.page('/about');
@@ -176,7 +176,7 @@ describe('the pages', () => {
   });
 });
 
-describe('the counted addresses', () => {
+describe('addresses that count views and clicks', () => {
   const headers = {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   };

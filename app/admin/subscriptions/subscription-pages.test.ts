@@ -64,7 +64,7 @@ test('explains why a list of subscriptions is empty', async () => {
 
 // Proves Back office 2: Subscriptions: toggle, delete, their sentences (subscription-messages.ts)
 // Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (subscriptions-page.tsx)
-test('confirms ending and deleting a subscription in the specification’s words, and keeps the search', async () => {
+test('asks the specification’s questions before ending and deleting a subscription, and keeps the search', async () => {
   const id = String(await subscribe('ann@mail.example'));
   const here = '/admin/subscriptions?q=ann';
   const sent = await admin.send(here, { intent: 'deactivate', id });
@@ -131,7 +131,7 @@ test('changes no subscription for invalid actions', async () => {
 
 // Proves Back office 2: Newsletter subscriptions: Export CSV (subscriptions-file-route.ts)
 // Proves R31: CSV export
-test('R31, P19: exports all subscriptions with formulas defused, whatever the filter', async () => {
+test('R31, P19: exports all subscriptions with escaped formulas, regardless of the filter', async () => {
   await givePassword(database, admin.userId);
   await subscribe('=1+cmd@mail.example');
   await subscribe('bob@mail.example', false);

@@ -30,7 +30,7 @@ type Read = Omit<Awaited<ReturnType<typeof readRole>>, 'key'> & {
   copied: string | null;
 };
 
-/** A role's form, or its rights for readers and for built-in roles. */
+/** A role's form. Built-in roles, and users who may only read, get a list of the rights instead. */
 export function RoleDialog({ read, outcome }: { read: Read; outcome: FormOutcome | undefined }) {
   const { key, role, mayChange } = read;
   const isForm = mayChange && (key === null || role.version !== null);

@@ -77,7 +77,7 @@ test('filters users by their custom role, not by the admin role that it narrows'
   expect(words).toMatch(/Other roles\s*1/);
 });
 
-test('creates a role from another with the password, and keeps input after an error', async () => {
+test('creates a role as a copy after the password check, and keeps input after an error', async () => {
   const visitor = await staff('super_admin');
   const form = await visitor.open('/admin/roles/new?from=writer');
   expect(form.html).toMatch(/name="blog.write"[^>]*checked=""/);
@@ -98,7 +98,7 @@ test('creates a role from another with the password, and keeps input after an er
   const done = await visitor.send('/admin/roles/new', fields);
   expect(done.headers.get('location')).toBe('/admin/roles');
   expect(flashOf(done)).toBe('Role created.');
-  // Changing includes viewing.
+  // The right to change includes the right to view.
   expect(await sets()).toMatchObject([
     { name: 'Night shift', rights: ['catalog.read', 'catalog.write'] },
   ]);
@@ -108,7 +108,7 @@ test('creates a role from another with the password, and keeps input after an er
   expect(audit).toContain('added the role Night shift');
 });
 
-test('R02: never adds an owner’s right to a role, whatever the form contains', async () => {
+test('R02: never adds an owner’s right to a role, regardless of what the form contains', async () => {
   const visitor = await staff('super_admin');
   await visitor.send('/admin/roles/new', {
     name: 'Sneaky',
@@ -267,7 +267,7 @@ describe('sessions of a colleague', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('hides sessions from admins, and those of customers', async () => {
+  test('hides sessions from admins, and never shows those of customers', async () => {
     await signIn(database, { id: 'nina', role: 'admin' });
     await signIn(database, { id: 'buyer' });
     const clerk = await staff('admin');

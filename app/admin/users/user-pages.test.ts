@@ -129,7 +129,7 @@ test('R02: does not let users change or delete themselves in the user list', asy
 
 // Proves Back office 2: User management: sentences (user-messages.ts)
 // Proves R45: a deleted user leaves a pseudonym (erase-account.server.ts)
-test('R45: deletes a user after the password and the specification’s sentences, and leaves a pseudonym', async () => {
+test('R45: deletes a user after the specification’s warning and the password, and leaves a pseudonym', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db, { email: 'gone@mail.example', full_name: 'Gone' });
   const path = `/admin/users/${id}/delete`;
@@ -197,7 +197,7 @@ describe('suspending', () => {
     expect(await stateOf(id)).toEqual({ suspended_for: null });
   });
 
-  test('R02: does not let an admin suspend anyone, nor a user themself', async () => {
+  test('R02: lets no admin suspend anyone, and no user suspend themselves', async () => {
     const visitor = await staff('super_admin');
     const fields = { intent: 'suspend', reason: 'x', password };
     const own = `/admin/users/${visitor.userId}/suspend`;

@@ -54,7 +54,7 @@ const instructions =
 
 type Message = { ok: true; body: unknown } | { ok: false; code: number; words: string };
 
-/** Accepts a single message, since a batch would count as one request whatever it contains. */
+/** Accepts a single message, since a batch of any size would count as one request. */
 function readMessage(text: string): Message {
   try {
     const body: unknown = JSON.parse(text);

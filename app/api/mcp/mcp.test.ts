@@ -222,7 +222,7 @@ describe('a tool’s response', () => {
     expect(checks[0]).toMatchObject({ verdict: asked.verdict, compared: asked.compared });
   });
 
-  test('finds a product in a tool without a price', async () => {
+  test('finds a product through a tool when no price is given', async () => {
     const { asked, checks } = await call('price_check', { gtin: '4006381333931' });
     expect(asked).toBeNull();
     expect(Object.keys(checks[0])).toEqual(['deal']);
@@ -367,7 +367,7 @@ describe('a rejected request', () => {
     }
   });
 
-  test('limits tool calls of an IP address or a key, and a key has its own limit', async () => {
+  test('limits tool calls per IP address, or by the key’s own limit', async () => {
     const limited = withLimits('api-address=1/60, api-key=2/60');
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await post(ping, {}, limited)).headers.get('ratelimit')).toContain('"anonymous";r=0');
@@ -385,7 +385,7 @@ describe('a rejected request', () => {
     expect((await post(ping, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  test('limits searching tools like the search box', async () => {
+  test('limits search tools like the search box', async () => {
     const client = await connect({ pin: '2026-07-28' }, withLimits('api-address=0, search=1/60'));
     expect(await call('search_deals', { query: 'drill' }, client)).toHaveProperty('deals');
     const { refused } = await call('search_deals', { query: 'drill' }, client);

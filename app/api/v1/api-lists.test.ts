@@ -7,7 +7,7 @@ import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// Compares lists whose links a client follows with a naive query, for any parameters.
+// Compares lists, read by following their links, with a naive query for any parameters.
 
 const database = useTestDatabase();
 const site = testSite(database, {
@@ -162,7 +162,7 @@ describe('the list of deals', () => {
     );
   });
 
-  test('lists every deal once by id, whatever happens between two pages', async () => {
+  test('lists every deal once by id, even if deals change between two pages', async () => {
     const { db } = database;
     await sql`
       insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id)
@@ -229,7 +229,7 @@ describe('the list of deals', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('names every unknown parameter, even among known ones', async () => {
+  test('names every unknown parameter, even if others are known', async () => {
     const wrong = fc.constantFrom(
       ['sort', 'cheapest'],
       ['status', 'Used'],
@@ -276,7 +276,7 @@ describe('the lists of stores and categories', () => {
     expect(pages.map(({ data }) => data.length)).toEqual([24, 24, 4]);
   });
 
-  test('links stores and categories back as well as forward', async () => {
+  test('links pages of stores and categories in both directions', async () => {
     for (let n = 0; n < 30; n += 1) await insertMerchant(database.db);
     const last = await site.request('/api/v1/merchants?page=2');
     expect(linkOf(last.headers, 'next')).toBeNull();

@@ -206,7 +206,7 @@ describe('rights of a key', () => {
     expect((await ask('/deals', key, narrow)).status).toBe(200);
   });
 
-  test('reduces a key to the higher limits when its creator’s account was deleted', async () => {
+  test('leaves a key only the higher limits when its creator’s account was deleted', async () => {
     const key = await aKey('limits', 'clicks');
     await database.db.updateTable('api_keys').set({ created_by: null }).execute();
     const { status, headers } = await ask('/deals', key);
@@ -214,7 +214,7 @@ describe('rights of a key', () => {
     expect((await ask('/clicks', key)).status).toBe(403);
   });
 
-  test('counts a key without “Higher limits” like a stranger', async () => {
+  test('applies a stranger’s limits to a key without “Higher limits”', async () => {
     const counted = testSite(database, {
       env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'api-address=2/60' }),
     });

@@ -130,7 +130,7 @@ export function historyState(deal: DealDetail, now: Date): z.output<typeof price
   return isPriceHidden(deal, now) ? 'hidden' : 'kept';
 }
 
-// Returns a deal's price history. Rejects if the merchant's programme forbids it.
+// Returns a deal's price history. Rejects if the merchant's program forbids it.
 export const priceHistoryAnswer = apiAnswer(
   apiOperations.getPriceHistory,
   async ({ services: { db }, site, now, query, key }) => {
@@ -208,7 +208,10 @@ export const searchAnswer = apiAnswer(
 /** The operations that return deals. */
 export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
-/** Encodes deals with their price evidence and other stores, in few queries whatever their number. */
+/**
+ * Encodes deals with their price evidence and other stores. The number of queries does not depend
+ * on that of deals.
+ */
 export async function encodeDeals(
   db: Db,
   deals: DealSummary[],

@@ -149,7 +149,7 @@ test('reports a new key that the old key signed as a note, and any other as a pr
   }
 });
 
-test('names the witnesses in the script, and reports a countersignature of another version', async () => {
+test('lists the witnesses in the script, and reports a countersignature of another version', async () => {
   const deal = await plantSealed();
   const witness = await openEvidenceKey(database.db);
   const { data } = await (await site.request('/api/v1/evidence')).json();
@@ -189,7 +189,7 @@ test.each([
   ['/api/v1/evidence?from=0000-01-01', 422],
   ['/api/v1/evidence/witnessed?site=https://a.example&from=0000-01-01', 422],
   ['/api/v1/evidence/witnessed?site=%00', 404],
-])('answers %s without an error of the database', async (address, status) => {
+])('responds to %s without a database error', async (address, status) => {
   expect((await site.request(address)).status).toBe(status);
 });
 

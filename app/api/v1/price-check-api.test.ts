@@ -39,7 +39,7 @@ beforeEach(async () => {
   await insertDeal(db, { slug: 'barn-lamp', title: 'Lamp at the barn', sale_price: 5100, gtin });
 });
 
-test('finds a deal by link, and describes its price in the words of the page', async () => {
+test('finds a deal by link, and describes its price with the page’s text', async () => {
   const { status, json } = await check({ url: `${link}?ref=x`, price: '4500' });
   expect(status).toBe(200);
   expect(json).toMatchObject({

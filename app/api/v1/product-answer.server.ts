@@ -72,7 +72,7 @@ async function findMerged(db: Db, key: string) {
     : ({ ok: false, status: 301, location: `${apiRoot}/products/${slug}` } as const);
 }
 
-/** Returns the lowest price ever in a class, without stores that want their price hidden now. */
+/** Returns the lowest price ever in a class, excluding stores whose price must be hidden now. */
 async function findLow(
   { services: { db }, site }: Pick<ApiCall, 'services' | 'site'>,
   offers: readonly Offer<DealSummary>[],

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await addOffer('unstated', 7_000, {});
 });
 
-test('names the product of a deal with the lowest total of the other stores', async () => {
+test('returns a deal’s product with the lowest total of the other stores', async () => {
   const { json } = await ask('/deals/dear');
   expect(json.product).toEqual({
     slug: 'pen',
@@ -47,7 +47,7 @@ test('names the product of a deal with the lowest total of the other stores', as
   expect(cheap.json.product).toMatchObject({ other_stores: 2, from: { amount: 9_500 } });
 });
 
-test('names the products of deals in lists and searches, and null for others', async () => {
+test('returns the products of deals in lists and searches, and null for other deals', async () => {
   await insertDeal(database.db, { slug: 'alone' });
   for (const path of ['/deals', '/deals?after=0']) {
     const { json } = await ask(path);
@@ -59,7 +59,7 @@ test('names the products of deals in lists and searches, and null for others', a
   }
 });
 
-test('does not name a product whose other offers are expired, hidden, or of another class', async () => {
+test('returns no product whose other offers are expired, hidden, or of another class', async () => {
   await database.db
     .updateTable('deals')
     .set({ is_active: false })
@@ -128,13 +128,13 @@ test('lists the variants of a product that are on offer', async () => {
   expect((await ask('/products/pen')).json.variants).toMatchObject([{ label: 'blue' }]);
 });
 
-test('redirects from a merged product to the one that has its offers', async () => {
+test('redirects from a merged product to the product that got its offers', async () => {
   const { id: merged_into } = product;
   await insertProduct(database.db, { slug: 'old-pen', gtin: '96385074', merged_into });
   const { status, headers } = await site.request('/api/v1/products/old-pen');
   expect([status, headers.get('location')]).toEqual([301, `${testOrigin}/api/v1/products/pen`]);
 });
 
-test.each(['/products/nobody', '/products/%00'])('answers %s with 404', async (path) => {
+test.each(['/products/nobody', '/products/%00'])('returns 404 for %s', async (path) => {
   expect((await ask(path)).status).toBe(404);
 });

@@ -50,7 +50,10 @@ async function ask(path: string, init?: RequestInit): Promise<Answer> {
   };
 }
 
-/** Returns a check of responses against the document's schema, by an independent validator. */
+/**
+ * Returns a function that checks a response against the document's schema by an independent
+ * validator.
+ */
 async function validatorOf(schema: string): Promise<(answer: unknown) => string[]> {
   const { json } = await ask('/openapi.json');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -90,7 +93,7 @@ beforeEach(async () => {
 
 describe('the OpenAPI document', () => {
   // Proves Design: `/openapi.json` for machines (openapi-document.ts)
-  test('passes an OpenAPI 3.1 validator with its document', async () => {
+  test('publishes a document that passes an OpenAPI 3.1 validator', async () => {
     const { json, headers } = await ask('/openapi.json');
     const validator = new Validator();
     const result = await validator.validate(structuredClone(json));
@@ -245,7 +248,7 @@ describe('deals', () => {
   });
 
   // Proves P4: expired after live in the API (deal-answers.server.ts)
-  test('P4: lists expired deals after live ones, whatever the sort', async () => {
+  test('P4: lists expired deals after live ones in every sort order', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high', 'unit_price']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
@@ -343,7 +346,7 @@ describe('deals', () => {
     expect(await of('/search?q=hidden')).toEqual([1, 1]);
   });
 
-  test('P35d: returns no history if the store’s programme forbids it', async () => {
+  test('P35d: returns no history if the store’s program forbids it', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -392,7 +395,7 @@ describe('paging', () => {
   });
 
   // Proves P5: pages in the API (page-links.ts)
-  test('P5: returns the position of a page, and links to its neighbours (RFC 8288)', async () => {
+  test('P5: returns the position of a page, and links to the pages around it (RFC 8288)', async () => {
     const { json, headers } = await ask('/api/v1/deals?sort=price_low&page=2');
     expect(json.page).toEqual({ number: 2, count: 2, size: 24, total: 26, is_total_capped: false });
     expect(json.data).toHaveLength(2);
@@ -532,7 +535,7 @@ describe('errors', () => {
   });
 
   // Proves R23: problem details, never a 5xx from input (answer-api.server.ts)
-  test('R23: never returns a 500 from the API, whatever the input', async () => {
+  test('R23: never returns a 500 from the API for any input', async () => {
     const names = [
       'page',
       'sort',

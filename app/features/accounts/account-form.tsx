@@ -20,8 +20,8 @@ export function useAccountPost(values?: FormAnswer['values']): AccountPost {
 }
 
 /**
- * A form with the captcha. Without JavaScript it posts as a plain form, and `answer` comes with the
- * page.
+ * A form with the captcha. Without JavaScript it posts as a plain form, and `answer` is rendered
+ * with the page.
  */
 export function AccountForm({
   post,

@@ -52,7 +52,7 @@ export const passwordInput = z.object({ password });
 
 export type FieldErrors = Record<string, string>;
 
-/** Returns the first error of each field. Values other than text count as empty. */
+/** Returns the first error of each field. Values other than text are treated as empty. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   form: FormData,

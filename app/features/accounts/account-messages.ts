@@ -1,6 +1,9 @@
 import type { WeakPasswordReason } from './passwords/find-weak-password-reasons.ts';
 
-/** Messages of sign-in, sign-up and the profile; the specification's own are kept word for word. */
+/**
+ * Messages of sign-in, sign-up and the profile. The specification's messages are quoted word for
+ * word.
+ */
 export const accountMessages = {
   signedIn: 'Login successful!',
   signedUp: 'Sign up successful! Please check your email to verify your account.',
@@ -53,7 +56,7 @@ export const accountMessages = {
 
 /** Reasons why a provider could not sign in or connect the user. */
 export const providerRefusals = {
-  denied: 'You cancelled the sign-in at the provider. Nothing has changed.',
+  denied: 'You canceled the sign-in at the provider. Nothing has changed.',
   over: 'This attempt has expired or was started in another browser. Please try again.',
   failed: 'The response could not be read. Please try again in a moment.',
   unverified:

@@ -73,7 +73,7 @@ describe('R10: the session cookie', () => {
     expect(read(header)).toBe(value);
   });
 
-  test('reads a session cookie back as written, whatever the token', () => {
+  test('reads any token back from the session cookie as written', () => {
     assert(
       property(string({ unit: 'grapheme-ascii', minLength: 1 }), (text) => {
         const token = Buffer.from(text).toString('base64url');
@@ -199,7 +199,7 @@ describe('a session in the list', () => {
   });
 });
 
-test('keeps only the retry time of a refusal when a page responds', () => {
+test('passes on only Retry-After from the headers of an action', () => {
   const headers = (values: Record<string, string>) =>
     keepRetryAfter({ actionHeaders: new Headers(values) });
   expect(headers({ 'retry-after': '60', 'x-other': '1' })).toEqual({ 'retry-after': '60' });

@@ -32,7 +32,7 @@ let count = 0;
 
 beforeEach(() => {
   services = testServices(database);
-  // Limits are stored per process, so every test uses a new person.
+  // Rate limits are counted per process, so every test uses a new user.
   count += 1;
   maria = { ...maria, email: `maria-${count}@mail.example` };
 });
@@ -202,7 +202,7 @@ describe('passwords', () => {
   useStoppedClock();
 
   // Proves R12: limits per account and address (app/features/accounts/limit-staff-writes.server.ts)
-  test('R12: delays an account’s password attempts after wrong ones, also parallel ones, for a limited time', async () => {
+  test('R12: delays password attempts for an account after wrong ones, even parallel ones, for a limited time', async () => {
     await register();
     const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
     const results = await Promise.all(Array.from({ length: 12 }, wrong));
@@ -284,7 +284,7 @@ describe('roles', () => {
   // Proves Back office 7: Users: update role, delete (change-role.server.ts)
   // Proves P12: who grants roles (change-role.server.ts)
   // Proves R42: audit
-  test('R02: lets only a super_admin change roles, never their own, and keeps the last one', async () => {
+  test('R02: lets only a super_admin change roles, but not their own or the last super_admin’s', async () => {
     const [owner, admin, user] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
       insertUser(database.db, { role: 'admin' }),

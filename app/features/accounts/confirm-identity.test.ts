@@ -77,7 +77,7 @@ test.each([
   [9.5, { ok: true }],
   [10.5, { ok: false, reason: 'stale' }],
 ])(
-  'R50: checks the password-free confirmation %d minutes after sign-in: returns %j',
+  'R50: returns whether a sign-in %d minutes ago confirms a user without a password: %j',
   async (minutes, expected) => {
     const user = await insertUser(database.db, { email: `no-password-${minutes}@mail.example` });
     await signedInAgo(user.id, minutes);
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('R50: requires the password where one exists, however recent the sign-in', async () => {
+test('R50: requires the password of an account that has one, regardless of how recent the sign-in is', async () => {
   const user = await insertUser(database.db, { email: 'fresh@mail.example' });
   await givePassword(database, user.id);
   await signedInAgo(user.id, 0);

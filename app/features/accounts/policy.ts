@@ -31,7 +31,7 @@ const ofOwners = [
   'users.invite',
   'users.suspend',
   'users.delete',
-  // The mail server receives every password reset.
+  // The mail server sees every password reset link.
   'mail.configure',
 ] as const;
 
@@ -57,7 +57,9 @@ export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }
 
-/** Returns whether `held` includes all these rights, since users may grant only rights they have. */
+/**
+ * Returns whether `held` includes all these rights, since users may grant only rights they have.
+ */
 export function covers(held: { has(right: Right): boolean }, given: Iterable<Right>): boolean {
   return [...given].every((right) => held.has(right));
 }
@@ -66,7 +68,7 @@ export function covers(held: { has(right: Right): boolean }, given: Iterable<Rig
 export type StaffRight = Exclude<(typeof ofStaff)[number], 'admin.open'>;
 export const staffRights = ofStaff.filter((right): right is StaffRight => right !== 'admin.open');
 
-/** The sets of each release. */
+/** The built-in sets. */
 const builtInSets = {
   editor: [
     'dashboard.read',
@@ -107,7 +109,10 @@ export interface Holder {
   setRights: readonly string[] | null;
 }
 
-/** Returns a user's rights: those of the role that are in the set. A missing set contains none. */
+/**
+ * Returns a user's rights: the role's rights that are also in the set. A missing set contains
+ * none.
+ */
 export function rightsHeldBy(
   { role, rightSet, setRights }: Holder,
   ofRole: (role: Role) => ReadonlySet<string> = rightsOf,

@@ -27,7 +27,7 @@ async function signIn(email: string, password: string) {
 }
 
 // Proves R41: logs
-describe('R41: the log contains', () => {
+describe('R41: the security log', () => {
   test('logs a sign-in with the account’s id and without the input', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });
     await givePassword(database, user.id);

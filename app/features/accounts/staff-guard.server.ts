@@ -21,7 +21,7 @@ export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next
 
 /**
  * Returns whether the session has a second factor. If a code is set up, no session opens without
- * the code. A passkey counts for the session it opened.
+ * the code. A passkey is a second factor for the session that it opened.
  */
 export function hasSecondStep(user: Pick<SessionUser, 'hasTwoFactor' | 'byPasskey'>): boolean {
   return user.hasTwoFactor || user.byPasskey;

@@ -30,8 +30,8 @@ interface NewChannel {
 }
 
 /**
- * Adds a channel and sends a code to it, without which it gets nothing else. The person learns only
- * whether the server was unreachable or refused, so that no response of a server is shown.
+ * Adds a channel and sends it a code. The channel gets nothing else until the code is entered. The
+ * user learns only whether the server was unreachable or refused, and never sees its response.
  */
 export async function addAlertChannel(
   services: AppServices,
@@ -162,7 +162,7 @@ async function sendCode(
 /**
  * Starts using a channel whose code was typed. Each attempt is counted before it is compared, so
  * that simultaneous guesses count too. After five wrong ones the channel must be added again. A
- * proved channel stays proved, so that a form may be sent twice.
+ * verified channel stays verified, so that the form may be sent twice.
  */
 export async function proveAlertChannel(
   { db }: Pick<AppServices, 'db'>,

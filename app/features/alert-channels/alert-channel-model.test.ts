@@ -10,9 +10,9 @@ import type { GoesTo } from '#database/schema/alert-tables.ts';
 import { handOverMail } from './hand-over-mail.server.ts';
 import { removeAlertChannel } from './end-alert-channel.server.ts';
 
-// Random sequences of alerts, channels, failures and kills. Every alert must arrive by the method
-// that its owner chose, and by the other one only if that was impossible. A failure prints its
-// seed and the shortest failing sequence. TEST_SEED=random uses new sequences.
+// Tests random sequences of alerts, channels, failures and kills. Every alert must arrive by the
+// method that its owner chose, and by the other one only if that was impossible. A failure prints
+// its seed and the shortest failing sequence. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const standIn = useChannelStandIn();
@@ -22,7 +22,7 @@ type Step =
   | { fire: GoesTo }
   /** The service is down, or its room was deleted. */
   | { fault: 404 | 503 }
-  /** `kill` ends the worker of emails after it gave them to channels. */
+  /** `kill` ends the email worker after it passed emails to channels. */
   | { do: 'add' | 'remove' | 'send mails' | 'send messages' | 'kill' | 'wait' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -194,7 +194,7 @@ describe('a code', () => {
     expect(texts()).toHaveLength(5);
   });
 
-  test('counts codes for a server however its address is written', async () => {
+  test('counts codes for a server regardless of how its address is written', async () => {
     const user = await newUser();
     const { server, ...rest } = standIn().settings.ntfy;
     const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
@@ -208,7 +208,7 @@ describe('a code', () => {
     expect(outcomes.at(-1)).toMatchObject({ status: 429 });
   });
 
-  test('shows only a class of error, and keeps no channel that cannot be reached', async () => {
+  test('shows only the kind of error, and stores no channel that cannot be reached', async () => {
     const user = await newUser();
     standIn().faults.push({ status: 403, body: { error: 'the secret of the network' } });
     const refused = await add(user.id, 'gotify');
@@ -246,7 +246,7 @@ describe('an alert for channels only', () => {
     expect(await mails()).toEqual(['price-alert sent']);
   });
 
-  test('falls back to email, with a notice, when the webhook is gone', async () => {
+  test('falls back to email, with a notice, when the webhook was deleted', async () => {
     const user = await newUser();
     await own(user.id, 'discord');
     await fire(user.id, 'channels');
@@ -314,7 +314,7 @@ describe('an alert for channels only', () => {
     expect(alert?.history[0]?.mail).toBe('channel');
   });
 
-  test('falls back to email at once when its waiting channel is removed', async () => {
+  test('falls back to email at once when the channel of a waiting message is removed', async () => {
     const user = await newUser();
     const id = await own(user.id);
     await fire(user.id, 'channels');
@@ -325,13 +325,13 @@ describe('an alert for channels only', () => {
     expect(await mails()).toEqual(['price-alert sent', 'alert-channel-ended sent']);
   });
 
-  test('sends no email when the channel is stopped by the link of its message', async () => {
+  test('sends no email when the channel is stopped by the link in its message', async () => {
     const user = await newUser();
     await own(user.id);
     await fire(user.id, 'channels');
     await sendMails();
     await sendMessages();
-    // The process was killed before it cancelled the email.
+    // The process was killed before it canceled the email.
     await sql`update mail_outbox set state = 'queued', due_at = now()`.execute(database.db);
     const token = /stop-mails\?token=(v1\.channel\.\S+)/.exec(texts()[0] ?? '')?.[1] ?? '';
     const wish = await readStopToken(database.db, token);
@@ -412,7 +412,7 @@ test('sends a test of an alert, its daily summary and a search’s news to the c
   ]);
 });
 
-test('lets every topic of a busy ntfy server wait, and stops none of them', async () => {
+test('pauses every topic of a busy ntfy server, and stops none of them', async () => {
   const [first, second] = [await newUser(), await newUser()];
   for (const user of [first, second]) {
     await own(user.id);

@@ -5,7 +5,7 @@ import type { StopWish } from '#app/platform/mail/stop-token.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
-/** Stops what a link of an email or message is about. */
+/** Handles a stop link in an email or message: removes its channel, or stops its emails. */
 export async function stopByLinkOfMessage(db: Db, { what, id }: StopWish): Promise<void> {
   if (what === 'channel') await removeAlertChannel(db, Number(id), null);
   else await stopByMail(db, { what, id });
@@ -60,7 +60,10 @@ function lockChannel(tx: Tx, id: number) {
       from alert_channels c join users u on u.id = c.user_id where c.id = ${id} for update of c`;
 }
 
-/** Cancels emails whose message was sent, and returns the ids of those that wait for one. */
+/**
+ * Cancels emails whose message was sent, and returns the ids of those whose message is still
+ * queued.
+ */
 async function releaseMails(tx: Tx, id: number): Promise<number[]> {
   await ask(tx).rows`
     update mail_outbox set state = 'cancelled', last_error = ${sentByChannel}
@@ -71,7 +74,7 @@ async function releaseMails(tx: Tx, id: number): Promise<number[]> {
   return rows.map(({ mail_id }) => mail_id);
 }
 
-/** Makes emails due that wait for messages, once none is left. */
+/** Makes emails due that wait for messages, once no such message is left. */
 export async function wakeMails(db: Db | Tx, ids: readonly number[]): Promise<void> {
   await ask(db).rows`
     update mail_outbox m set due_at = now()

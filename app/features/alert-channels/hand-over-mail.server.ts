@@ -29,9 +29,9 @@ export type AlertMail = OutboxMail<{
 }>;
 
 /**
- * Gives a due email about an alert or a watched search to its owner's channels. Returns `null` if
- * the email is sent as well, or a verdict if it waits. Whatever happens to a waiting email, its
- * messages decide: one that was sent cancels it, and without any left it is sent.
+ * Passes a due email about an alert or a watched search to its owner's channels. Returns `null` if
+ * the email is sent as well, or a verdict if it waits. A waiting email is canceled once one of its
+ * messages is sent, and sent once none is queued any longer.
  */
 export async function handOverMail(db: Db, mail: AlertMail): Promise<Verdict | null> {
   if (mail.user_id === null || !readersOf[mail.kind]) return null;
@@ -45,7 +45,8 @@ export async function handOverMail(db: Db, mail: AlertMail): Promise<Verdict | n
     return { state: 'cancelled', words: sentByChannel };
   }
   if (instead.every(({ state }) => state !== 'queued')) return null;
-  // The hours of retries begin when the email itself is tried. A message may have cancelled it by now.
+  // The hours of retries begin when the email itself is tried. A message may have canceled the
+  // email in the meantime.
   await ask(db).rows`
     update mail_outbox set trying_since = now(), last_error = 'waits for the messages to own channels'
      where id = ${mail.id} and state = 'queued'`;

@@ -4,7 +4,10 @@ import {
   fieldsOfChannel,
 } from '#app/features/channels/channel-fields.ts';
 
-/** The settings that are a channel's address, by kind. The first one with a host names it. */
+/**
+ * The settings that make up a channel's address, by kind. The first one with a host names the
+ * channel.
+ */
 const addresses = {
   ntfy: ['server', 'topic'],
   telegram: ['token', 'chat'],
@@ -21,7 +24,9 @@ export function isOwnChannelKind(name: string): name is OwnChannelKind {
   return Object.hasOwn(addresses, name);
 }
 
-/** Returns the fields of the form. The chat of a Telegram bot can be found by its newest message. */
+/**
+ * Returns the fields of the form. The chat of a Telegram bot can be found by its newest message.
+ */
 export function fieldsOfOwn(kind: OwnChannelKind): readonly ChannelField[] {
   if (kind !== 'telegram') return fieldsOfChannel(kind);
   const hint = 'Leave it blank to use the chat that last sent your bot a message.';
@@ -38,7 +43,7 @@ export function addressOf(
   return [kind, ...addresses[kind].map((name) => settings[name] ?? '')];
 }
 
-/** Returns a web address without what a server may ignore: scheme, port and query. */
+/** Returns a web address without the parts that a server may ignore: scheme, port and query. */
 export function serverOf(address: string): string {
   const { protocol, hostname, pathname } = URL.parse(address) ?? {};
   if (!hostname || !pathname || !protocol?.startsWith('http')) return address;

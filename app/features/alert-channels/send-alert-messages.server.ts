@@ -111,7 +111,10 @@ async function sendOne(
   }
 }
 
-/** Returns a proved channel of a person in good standing, or `null`. */
+/**
+ * Returns a verified channel that is not stopped, of a verified user who is not suspended, or
+ * `null`.
+ */
 async function findUsable(db: Db, id: number): Promise<Channel | null> {
   const channel = await db
     .selectFrom('alert_channels as c')
@@ -126,7 +129,9 @@ async function findUsable(db: Db, id: number): Promise<Channel | null> {
   return channel && isOwnChannelKind(channel.kind) ? { ...channel, kind: channel.kind } : null;
 }
 
-/** Reserves the channel for one request, as channels of the site do. Returns the seconds to wait. */
+/**
+ * Reserves the channel for one request, as channels of the site do. Returns the seconds to wait.
+ */
 async function takeTurn(db: Db, id: number, gapSeconds: number): Promise<number> {
   const taken = await ask(db).row`
     update alert_channels set next_at = now() + make_interval(secs => ${gapSeconds})
@@ -134,7 +139,7 @@ async function takeTurn(db: Db, id: number, gapSeconds: number): Promise<number>
   return taken ? 0 : gapSeconds;
 }
 
-/** Ends the email that waits for a message, and the channel's failures. */
+/** Cancels the email that waits for a message, and resets the channel's failures. */
 async function noteSuccess(db: Db, { channel_id, mail_id }: Message): Promise<void> {
   await ask(db).rows`
     update mail_outbox set state = 'cancelled', last_error = ${sentByChannel}
@@ -163,7 +168,9 @@ function judge(db: Db, message: Message, error: unknown): Verdict {
   return { state: 'later', words: error.message, afterwards };
 }
 
-/** Pauses a busy channel. Topics of one ntfy server share its limit, since the site has one address. */
+/**
+ * Pauses a busy channel. Topics of one ntfy server share its limit, since the site has one address.
+ */
 async function pauseHost(db: Db, id: number, wait: number): Promise<void> {
   await ask(db).rows`
     update alert_channels set next_at = greatest(next_at, now() + make_interval(secs => ${wait}))
@@ -174,7 +181,9 @@ async function pauseHost(db: Db, id: number, wait: number): Promise<void> {
           for no key update of o skip locked)`;
 }
 
-/** Makes the email due if this was its last message, and stops a channel that fails for too long. */
+/**
+ * Makes the email due if this was its last message, and stops a channel that fails for too long.
+ */
 async function noteFailure(
   db: Db,
   { channel_id, mail_id }: Message,

@@ -19,7 +19,7 @@ import { newsTitle } from '#app/features/watched-searches/news-title.ts';
 import { readSearchNews } from '#app/features/watched-searches/read-search-news.server.ts';
 import type { AlertMail } from './hand-over-mail.server.ts';
 
-/** The content of a message. Values are plain text, and links stand alone. */
+/** The content of a message as plain text. Links are added on separate lines. */
 interface Content {
   title: string;
   /** Deals or facts. The last of them are left out if the message is too long. */
@@ -39,7 +39,7 @@ type WriteContent = (
 
 /**
  * Returns an email as a short message for a channel, checked like the email just before it is sent.
- * `null`: the reason is gone.
+ * Returns `null` if the reason no longer exists.
  */
 export async function writeAlertMessage(
   services: Services,

@@ -123,7 +123,7 @@ function summaries(db: Db) {
 }
 
 /**
- * Selects everything that an article shows. `content` is HTML as stored, so sanitise it before
+ * Selects everything that an article shows. `content` is HTML as stored, so sanitize it before
  * showing it.
  */
 function whole(db: Db) {

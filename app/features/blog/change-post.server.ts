@@ -169,7 +169,7 @@ export function restorePost(db: Db, id: number, actor: string): Promise<RestoreR
   return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor });
 }
 
-/** Sanitises the content. Content without text, pictures and deals counts as empty. */
+/** Sanitizes the content. Content without text, pictures and deals is treated as empty. */
 function cleanContent(
   html: string,
   origin: string,

@@ -93,7 +93,7 @@ test('saves a draft without a picture, and publishes it only with one', async ()
   expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
 });
 
-test('keeps deals in the content, which may be all it has', async () => {
+test('keeps deals in the content, even if there is nothing else', async () => {
   const post = await create({ content: '<hr data-deal="12" title="Lamp" onclick="x">' });
   expect(post.content).toBe('<hr data-deal="12" title="Lamp" />');
   const empty = await createPost(database.db, input({ content: '<hr><p> </p>' }), writer);
@@ -102,7 +102,7 @@ test('keeps deals in the content, which may be all it has', async () => {
 
 // Proves Back office 5: Blog form: read_time, tags, SEO fallbacks (post-input.ts)
 // Proves Back office 5: Blog form: required, 1 to 60, tags, SEO fallbacks (post-input.ts)
-test('trims tags and keeps non-empty ones within the limits, whatever is typed', () => {
+test('trims typed tags, and keeps non-empty ones within the limits', () => {
   assert(
     property(array(string({ maxLength: 50 }), { maxLength: 30 }), (parts) => {
       const parsed = postInput('UTC').safeParse({ ...typed, tags: parts.join(',') });
@@ -118,7 +118,7 @@ test('trims tags and keeps non-empty ones within the limits, whatever is typed',
   );
 });
 
-test('R17: stores sanitised content of any author', async () => {
+test('R17: stores sanitized content of any author', async () => {
   const { content } = await create({
     content: '<p onclick="x()">Hi<script>alert(1)</script></p><img src="/media/a.webp" style="x">',
   });
@@ -139,7 +139,7 @@ test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
 );
 
 // Proves R22: blog HTML 200 KB, tags 20 x 40
-test('R22: limits sanitised content to 200 KB, and accepts what it saved before', async () => {
+test('R22: limits sanitized content to 200 KB, and accepts what it saved before', async () => {
   const of = (bytes: number) => `<p>${'x'.repeat(bytes - 7)}</p>`;
   expect(await createPost(database.db, input({ content: of(204_801) }), writer)).toEqual({
     ok: false,

@@ -11,7 +11,7 @@ test('lists each deal in post content once, with its title', () => {
   ]);
 });
 
-test('names at most 40 deals, and none for an id that no deal has', () => {
+test('returns at most 40 deals, and none for invalid ids', () => {
   const many = Array.from({ length: 50 }, (_, at) => `<hr data-deal="${at + 1}" />`).join('');
   expect(namedDeals(many)).toHaveLength(40);
   expect(namedDeals('<hr data-deal="0" /><hr data-deal="x" /><hr data-deal="-1" />')).toEqual([]);

@@ -1,5 +1,5 @@
 // A deal in the content of a post or newsletter is the element `<hr data-deal="12" title="Lamp">`.
-// Contents must be sanitised first: others may cost quadratic time.
+// Content must be sanitized first, since other content may cost quadratic time.
 
 const mostDeals = 40;
 const element = /<hr [^>]*?data-deal="([1-9]\d{0,14})"[^>]*>/g;
@@ -23,7 +23,7 @@ export function replaceDeals(
   );
 }
 
-/** Turns each deal of a sanitised content into a link, for places without cards. */
+/** Turns each deal of sanitized content into a link, for places without cards. */
 export function linkDeals(content: string): string {
   return replaceDeals(content, ({ id, title }) => {
     const text = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -44,7 +44,7 @@ function titleOf(line: string): string {
   return plainText(title);
 }
 
-/** Decodes the entities that sanitised HTML contains. */
+/** Decodes the entities that sanitized HTML contains. */
 export function plainText(sanitised: string): string {
   return sanitised
     .replaceAll('&quot;', '"')

@@ -9,7 +9,7 @@ import prose from './prose.module.css';
 
 interface PostArticleProps<Deal extends object> {
   post: Omit<PostSummary, 'id' | 'slug'>;
-  /** The content: HTML, which is shown unchanged and so must be sanitised, and deals. */
+  /** The content: deals, and HTML that must be sanitized because it is shown unchanged. */
   parts: readonly (string | Deal)[];
   renderDeal: (deal: Deal) => ReactNode;
   headingLevel?: 1 | 2;

@@ -6,7 +6,7 @@ test.each([
   ['<h2>Rakes</h2><p>for sand</p>', 'Rakes for sand', true],
   ['<p>Rakes for sand</p>', 'Our favorite rakes', false],
   ['<p>Rakes</p>', 'Rakes for sand', false],
-])('recognises whether %s begins with the excerpt %s', (html, excerpt, expected) => {
+])('detects whether %s begins with the excerpt %s', (html, excerpt, expected) => {
   expect(beginsWith([html, { id: 1 }], excerpt)).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-/** HTML of a post, and deals in between. */
+/** A post's content: HTML with deals in between. */
 type Parts = readonly unknown[];
 
 /** characters of HTML, several times the longest excerpt */
@@ -13,7 +13,7 @@ export function hasPicture(parts: Parts, address: string | null): boolean {
 
 /**
  * Returns whether a post begins with its excerpt, as a moved post without a written one does.
- * Punctuation and spaces do not count.
+ * Punctuation and spaces are ignored.
  */
 export function beginsWith([first]: Parts, excerpt: string): boolean {
   if (typeof first !== 'string') return false;

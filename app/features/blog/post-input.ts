@@ -4,7 +4,7 @@ import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { searchFields } from '#app/features/catalog/search-input.ts';
 import { postMessages } from './post-messages.ts';
 
-/** bytes of the sent HTML; sanitised it may be 200 KB */
+/** bytes of the posted HTML; sanitized HTML may have 200 KB */
 const mostSentBytes = 256 * 1024;
 const mostTags = 20;
 const longestTag = 40;
@@ -59,7 +59,7 @@ export const postInput = (timeZone: string) =>
     {
       path: ['featured_image_url'],
       message: postMessages.pictureMissing,
-      // Without this, the message would wait until all other fields are right.
+      // Shows this message together with those of other fields.
       when: () => true,
     },
   );
@@ -77,7 +77,7 @@ const postFields = (timeZone: string) =>
     /** A blank author is the team's name. */
     author: orNull(text(100)),
     read_time: minutes.prefault(''),
-    /** A draft may lack it. */
+    /** Optional for a draft. */
     featured_image_url: orNull(pictureUrl),
     tags: tags.prefault(''),
     ...searchFields,

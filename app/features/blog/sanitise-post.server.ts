@@ -28,8 +28,8 @@ const allowed: sanitizeHtml.IOptions = {
 };
 
 /**
- * Sanitises a post's HTML: prose tags only, no styles, scripts or frames. Links to other hosts are
- * `nofollow noopener`. Pictures load lazily and without a referrer. Posts are sanitised on save and
+ * Sanitizes a post's HTML: prose tags only, no styles, scripts or frames. Links to other hosts are
+ * `nofollow noopener`. Pictures load lazily and without a referrer. Posts are sanitized on save and
  * again on display. `hasFullAddresses`, for feeds, makes internal links absolute. `hasDeals`, for
  * newsletters, keeps lines that represent a deal.
  */

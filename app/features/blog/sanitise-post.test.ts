@@ -44,7 +44,7 @@ const attacks = [
 
 // Proves P18: HTML sanitised
 // Proves R17: blog HTML
-describe('R17: sanitising a post', () => {
+describe('R17: sanitizing a post', () => {
   it.each(attacks)('R17: removes %s from a post', (attack) => {
     const html = clean(`<p>before</p>${attack}`);
     expect(harmIn(html)).toEqual([]);
@@ -61,7 +61,7 @@ describe('R17: sanitising a post', () => {
     );
   });
 
-  it('R17: detects harmful markup with its own check', () => {
+  it('R17: uses a check that detects harmful markup', () => {
     expect(harmIn('<script>x</script><img src="java script:x" onload="x">')).toEqual([
       '<script>',
       'src=java script:x',
@@ -69,7 +69,7 @@ describe('R17: sanitising a post', () => {
     ]);
   });
 
-  it('R17: changes nothing when a post is sanitised twice', () => {
+  it('R17: changes nothing when a post is sanitized twice', () => {
     for (const attack of attacks) expect(clean(clean(attack))).toBe(clean(attack));
   });
 });

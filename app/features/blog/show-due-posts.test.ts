@@ -45,7 +45,7 @@ async function letTimePass(slug: string): Promise<void> {
   }
 }
 
-test('announces a scheduled post to cached pages once, when it becomes due', async () => {
+test('invalidates cached pages once when a scheduled post becomes due', async () => {
   await insertBlogPost(database.db, { slug: 'planned', published_at: new Date('2090-01-01') });
   expect(await isDue('planned')).toBe(false);
   expect(await notificationsDuring(() => showDuePosts(database.db))).toEqual([]);

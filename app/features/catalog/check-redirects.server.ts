@@ -71,8 +71,8 @@ function chainFrom(
 }
 
 /**
- * Returns, by the old URL of each stored redirect, the redirect that would redirect its target
- * again. If the target has a more specific stored redirect, that one applies instead.
+ * Returns the stored redirect whose target each new redirect would redirect again, by the old URL
+ * of the new one. A more specific stored redirect of the target is applied instead.
  */
 function caughtTargets(
   asked: ReadonlySet<string>,

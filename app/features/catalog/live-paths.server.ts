@@ -16,7 +16,10 @@ const fixed = new Set(
 const reserved =
   /^\/(?:admin|api|out|health|metrics|sitemaps|feeds|webhooks|mail-pictures|share-pictures|brand|media|assets|art|lists|sign-in\/with)(?:\/|$)|^\/products$|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|products|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
-/** Folders of the site, below which the owner has no pages. A test compares them with the routes. */
+/**
+ * Folders of the site, which cannot contain the owner's pages. A test compares them with the
+ * routes.
+ */
 const folders =
   /^\/(?:deals|products|categories|merchants|coupons|blog|newsletter|unsubscribe|favorites|price-alerts|profile|sign-in|stop-mails)\//;
 
@@ -25,7 +28,7 @@ export function isFixedPath(path: string): boolean {
   return fixed.has(path) || reserved.test(path);
 }
 
-/** Returns whether no page of the owner's can have this path. */
+/** Returns whether the owner's pages cannot have this path. */
 export function isSitePath(path: string): boolean {
   return isFixedPath(path) || folders.test(path);
 }

@@ -51,7 +51,7 @@ export interface MissedPath {
   missed_at: Date;
 }
 
-/** Lists the URLs of the most visitors first, without those that now have a redirect. */
+/** Lists the URLs with the most visitors first, without those that now have a redirect. */
 export async function listMissedPaths(db: Db, limit: number): Promise<MissedPath[]> {
   const rules = await readRedirects(db);
   const missed = await ask(db).rows<MissedPath>`

@@ -5,8 +5,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { editableRedirects } from './editable-redirects.server.ts';
 import { importRedirects, undoRedirectImport } from './redirect-imports.server.ts';
 
-// Imports, undoes, edits, deletes and restores in any order, and compares the stored redirects with
-// a naive model of them.
+// Imports, undoes, edits, deletes and restores redirects in any order, and compares the stored
+// ones with a naive model.
 
 const database = useTestDatabase();
 const paths = ['/a', '/b', '/c'] as const;
@@ -107,7 +107,7 @@ test('keeps a redirect whose old URL was edited, even if a later import changed 
   expect(await db.selectFrom('address_redirects').select(columns).execute()).toEqual([input]);
 });
 
-test('waits for an edit that has locked its redirect', async () => {
+test('waits with an import until an edit releases its redirect', async () => {
   const { db, pool } = database;
   const importTo = (target: string) =>
     importRedirects(db, { fileName: 'a.csv', actor: 'u1' }, [

@@ -67,7 +67,7 @@ describe('the redirect of an address', () => {
     },
   );
 
-  test('never leaves the site, whatever the star matched', () => {
+  test('never leaves the site, regardless of what the star matched', () => {
     const parts = array(constantFrom('/', '\\', '..', '.', '@', ':', '//', 'evil.example'));
     assert(
       property(parts, string(), (rest, more) => {
@@ -99,7 +99,7 @@ describe('the form of a redirect', () => {
     expect(errorOf(given)).toEqual(message);
   });
 
-  test('accepts a page that is gone', () => {
+  test('accepts a redirect without a target for a page that is gone', () => {
     expect(redirectInput.parse({ from_path: '/a', target: '', status: '410' })).toEqual({
       from_path: '/a',
       target: null,

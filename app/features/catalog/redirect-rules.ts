@@ -1,7 +1,7 @@
 /** A redirect. `/old/*` matches every URL below `/old/`. */
 export interface RedirectRule {
   from_path: string;
-  /** A path of this site or a URL, in which `*` is the matched part. `null`: the page is gone. */
+  /** A path of this site or a URL, in which `*` is the matched part. `null` if the page is gone. */
   target: string | null;
   status: number;
 }
@@ -56,7 +56,8 @@ export function matchRule<Rule extends RedirectRule>(
 
 /**
  * Returns the URL to which a rule redirects, percent-encoded. A path never leaves this site,
- * whatever `*` matched. The query of the request is passed on, unless the target has its own.
+ * regardless of what `*` matched. The query of the request is passed on, unless the target has its
+ * own.
  */
 export function locationOf(target: string, rest: string, search: string): string {
   const filled = target.replace('*', () =>

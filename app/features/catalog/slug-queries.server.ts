@@ -29,8 +29,8 @@ export function listAddresses(db: Db, table: Table, limit: number) {
 }
 
 /**
- * Returns the first free slug of `base`, `base-2`, `base-3` … Former slugs of other rows count as
- * taken, since old links use them. If two writers find the same slug, the unique index decides.
+ * Returns the first free slug of `base`, `base-2`, `base-3` … Former slugs of other rows are not
+ * free, since old links use them. If two writers find the same slug, the unique index decides.
  */
 export async function findFreeSlug(
   db: Db,

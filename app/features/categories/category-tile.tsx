@@ -6,7 +6,8 @@ import type { Category } from './category-queries.server.ts';
 import styles from './category-tile.module.css';
 
 /**
- * Renders a category as one large link. `hasDescription` is the larger form for the category grid.
+ * Renders a category as one large link. `hasDescription` selects the larger version for the
+ * category grid.
  */
 export function CategoryTile({
   category,

@@ -86,7 +86,7 @@ test('restores a category that any user deleted', async () => {
   expect(await editableCategories.find(database.db, category.id)).toEqual(category);
 });
 
-test('searches categories by name and description, and also counts all', async () => {
+test('searches categories by name and description, and counts all categories', async () => {
   await insertCategory(database.db, { name: 'Lamps', description: 'Light for desks' });
   await insertCategory(database.db, { name: 'Desks', description: '' });
   await insertCategory(database.db, { name: 'Chairs', description: '' });

@@ -8,7 +8,7 @@ import {
   textOf,
 } from './channel-kind.server.ts';
 
-/** Fetch options, with which tests reach their own server. */
+/** Fetch options that let tests reach their own server. */
 export type ChannelFetch = Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & {
   timeoutMs?: number;
 };
@@ -65,7 +65,10 @@ function describeRefusal(status: number, answer: unknown, settings: ChannelSetti
     .reduce((text, value) => text.replaceAll(value, '…'), words);
 }
 
-/** Returns the pause that a response asks for in any of the usual forms, in seconds and at most `mostWait`. */
+/**
+ * Returns the pause that a response asks for in any of the usual forms, in seconds and at most
+ * `mostWait`.
+ */
 function waitOf(headers: Record<string, unknown>, answer: unknown): number | null {
   const seconds = [
     Number(headers['retry-after']),

@@ -37,9 +37,9 @@ export async function addChannel(
 }
 
 /**
- * Changes a channel. A blank secret keeps its value, unless the server changed, which must not
- * receive it. Earlier posts in another chat are no longer edited. Blog posts published while the
- * channel was off or did not post them are never posted.
+ * Changes a channel. A blank secret keeps its value unless the server changed, since the new one
+ * must not receive it. Earlier posts in another chat are no longer edited. Blog posts published
+ * while the channel was off or did not post them are never posted.
  */
 export async function changeChannel(
   db: Db,
@@ -86,8 +86,8 @@ export async function changeChannel(
 }
 
 /**
- * Returns the new settings, with the stored value of each secret that was left blank. For another
- * server they have none. Returns `null` if that server needs one.
+ * Returns the new settings. A secret that was left blank keeps its stored value, but is removed
+ * for another server. Returns `null` if that server requires it.
  */
 function keepSecrets(
   kind: ChannelKindName,

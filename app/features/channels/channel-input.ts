@@ -41,8 +41,8 @@ const rules = {
 export type ChannelRules = z.infer<z.ZodObject<typeof rules>>;
 
 /**
- * Parses the form of a channel: its rules, and its settings under `setting.NAME`. A secret that is
- * left blank stays as it is, if there is one.
+ * Parses the form of a channel: its rules, and its settings under `setting.NAME`. A blank secret
+ * keeps its stored value, if there is one.
  */
 export function channelInput(kind: ChannelKindName, hasSecrets: boolean) {
   return z

@@ -3,7 +3,7 @@ export type ChannelSettings = Readonly<Record<string, string>>;
 
 /** The content of a post, already escaped and short enough for its kind. */
 export interface ChannelMessage {
-  /** The same for every attempt, and different for every post. */
+  /** A key that is the same for every attempt, and different for every post. */
   key: string;
   /** The time when the post was queued, the same for every attempt. */
   queuedAt: Date;
@@ -42,7 +42,7 @@ export interface ChannelKind {
   longest: number;
   /** Seconds between two requests, by the documented limits. */
   gapSeconds: number;
-  /** Makes a value, such as a title, harmless. Links and the owner's own words stay. */
+  /** Makes a value, such as a title, harmless. Links and the owner's own text are unchanged. */
   escape(value: string): string;
   /** Posts a message and returns its id, or `null` if the channel has none. */
   post(

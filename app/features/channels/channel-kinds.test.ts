@@ -25,7 +25,7 @@ const run = async () => {
   await letPass();
   return send();
 };
-/** Ends every pause. */
+/** Makes all waiting posts due at once. */
 const letPass = async () => {
   await sql`update channels set next_at = now()`.execute(database.db);
   await sql`update channel_posts set due_at = now()`.execute(database.db);
@@ -80,7 +80,7 @@ describe.each(channelKindNames)('%s', (kind) => {
     expect(await posts()).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }]);
   });
 
-  test('keeps the gap between two requests', async () => {
+  test('waits the required time between two requests', async () => {
     await add(kind);
     await insertDeal(database.db);
     await insertDeal(database.db);
@@ -185,7 +185,7 @@ test.each(kindsThatCannot)('posts the end of a deal to %s, which has no edits', 
 });
 
 test.each(['matrix', 'mastodon', 'bluesky', 'webhook'] as const)(
-  'shows one post in %s although its response was lost',
+  'creates one post in %s even if the response was lost',
   async (kind) => {
     await add(kind);
     const merchant = await insertMerchant(database.db, { keep_history: false });

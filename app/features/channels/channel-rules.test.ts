@@ -206,7 +206,7 @@ describe('quiet hours', () => {
   });
 });
 
-test('keeps the gap between requests of several processes', async () => {
+test('waits the required time between requests, even of several processes', async () => {
   await add();
   await insertDeals(database.db, 5);
   await plan();

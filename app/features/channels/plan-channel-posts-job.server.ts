@@ -21,7 +21,7 @@ import { secondsOfQuiet } from './quiet-hours.ts';
 type Channel = Selectable<Database['channels']>;
 type Services = Pick<AppServices, 'db' | 'now'>;
 
-/** days for which earlier posts follow their deal */
+/** days for which earlier posts are updated when their deal changes */
 const followedDays = 60;
 /** days in which a blog post is news; rows of `channel_posts` are kept for longer */
 const newsDays = 7;
@@ -81,7 +81,7 @@ interface Found {
   post_id: number | null;
 }
 
-/** The facts of a deal `d` and its store whose change is written into earlier posts. */
+/** The facts of a deal `d` and its store. If they change, earlier posts are updated. */
 const facts = sql`concat_ws('|', d.sale_price, d.currency, d.is_expired, d.is_active, d.slug, d.title,
   (select concat_ws('|', m.keep_history, m.hide_price_after_hours) from merchants m where m.id = d.merchant_id))`;
 
@@ -101,7 +101,10 @@ async function queuePost(
   return queued.length > 0;
 }
 
-/** Returns the deals among the news that the channel's rules allow, the best first, one a product. */
+/**
+ * Returns the deals among the news that the channel's rules allow, the best first, one per
+ * product.
+ */
 async function findDeals(
   db: Db,
   channel: Channel,
@@ -121,7 +124,7 @@ async function findDeals(
   const isLow = sql`(${wantsLow} and ${conditionOf({ evidence: 'low' })})`;
   const isNew = sql`(${wantsNew} and news.is_new)`;
   const percent = sql.ref(shownPercent[priceClaims]);
-  // Several stores of one product are one post: the best of them, and none for a day after another.
+  // Each product is posted at most once a day, with the best of its deals.
   const product = sql`coalesce(product_id, -id)`;
   const rows = await ask(db).rows<{ id: number; is_low: boolean; price: string }>`
     select id, is_low, price from (

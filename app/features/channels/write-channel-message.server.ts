@@ -40,8 +40,8 @@ interface Content {
 }
 
 /**
- * Returns the current content of a post, or `null` if the post is no longer wanted: a deal that
- * ended or was hidden, or whose price is no longer a low, before the post was sent.
+ * Returns the current content of a post. Returns `null` if the deal ended, was hidden or lost its
+ * low before the post was sent.
  */
 export async function writeChannelMessage(
   services: AppServices,
@@ -134,7 +134,7 @@ export async function writeDeal(
     template,
     mark: deal.is_expired ? 'EXPIRED\n' : '',
     isOver: deal.is_expired,
-    // The picture of a store that forbids price tracking shows the price.
+    // The picture shows the price, so it is omitted if the store forbids price tracking.
     picturePath: mayTell ? sharePicturePath('deal', deal.id, shared) : null,
     alt: inertText(deal.title, longestTitle),
     values: {

@@ -21,7 +21,7 @@ test('allows the deal in the sub-id too', () => {
   expect(through('?tag={sub_id}&d={deal_id}', 'site-{deal_id}')).toBe(`${shop}&tag=site-7&d=7`);
 });
 
-test('adds a suffix’s parameters to those of the URL', () => {
+test('adds a suffix’s parameters to the URL’s own parameters', () => {
   expect(through('?tag=name-20')).toBe(`${shop}&tag=name-20`);
   expect(through('&tag={sub_id}', 'x-21')).toBe(`${shop}&tag=x-21`);
 });
@@ -37,7 +37,7 @@ test('ignores a template that yields no http(s) URL', () => {
   }
 });
 
-test('always produces an http(s) URL, whatever the template', () => {
+test('produces an http(s) URL from any template', () => {
   assert(
     property(webUrl(), string(), string(), (url, template, subId) => {
       const merchant = { affiliate_template: template, affiliate_sub_id: subId };

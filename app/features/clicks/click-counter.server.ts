@@ -38,7 +38,7 @@ export class ClickCounter {
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }
 
-  /** Writes the collected clicks. The timer and the shutdown call it. */
+  /** Writes the collected clicks. Called by the timer and at shutdown. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -36,7 +36,7 @@ export async function listClickDays(
      order by d.day`;
 }
 
-/** Returns the clicks of the period before, which is equally long. */
+/** Returns the clicks of the preceding period of the same length. */
 export async function countClicksBefore(
   db: Db,
   { days, place }: ClicksAsked,

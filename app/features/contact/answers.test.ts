@@ -59,7 +59,7 @@ const acts = async () =>
 
 describe('an answer', () => {
   // Proves P31: answers from the inbox (answer-contact-message.server.ts)
-  test('stores an answer with its message once, however often the form is sent, and assigns the message', async () => {
+  test('stores an answer with its message once, even if the form is sent repeatedly, and assigns the message', async () => {
     const id = await add();
     const twice = await Promise.all([answer(id), answer(id)]);
     expect(twice).toEqual([

@@ -32,7 +32,7 @@ export const contactMails = {
       return { props: { ...props, sentAt }, thread };
     },
   }),
-  /** The email is cancelled once the message is closed or reassigned. */
+  /** The email is canceled once the message is closed or reassigned. */
   'contact-assigned': mailKind({
     isAboutAccount: true,
     load: () => import('./contact-assigned-email.tsx'),

@@ -1,4 +1,4 @@
-/** Messages of the contact form; the specification's own are kept word for word. */
+/** Messages of the contact form. The specification's messages are quoted word for word. */
 /** Returns ` within 24 hours`, or an empty text if the owner promises no reply time. */
 export const withinHours = (hours: number | null) =>
   hours === null ? '' : ` within ${hours} hours`;

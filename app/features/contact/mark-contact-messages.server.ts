@@ -18,7 +18,7 @@ export async function markContactMessages(
         : { is_read: false, read_at: null, read_by: null },
     )
     .where('id', 'in', ids)
-    .where('is_read', '=', !isRead) // The first reader stays recorded.
+    .where('is_read', '=', !isRead) // The first reader remains recorded.
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -54,7 +54,7 @@ export async function sendContactMessage(
   return { ok: true };
 }
 
-/** Warns the owner once a day, however many messages are rejected. */
+/** Warns the owner at most once a day, regardless of how many messages are rejected. */
 async function warnOfFlood(services: AppServices, contactEmail: string): Promise<void> {
   const day = services.now().toISOString().slice(0, 10);
   const { points } = allowance(services, 'contact-site');

@@ -28,7 +28,7 @@ test.each([
   expect(read(text)).toBe(moment);
 });
 
-test('ends a coupon with the last second of a day without a time', () => {
+test('ends a coupon in the last second of its end date if the date has no time', () => {
   expect(read('2026-12-31', 'end')).toBe('2027-01-01T04:59:59.000Z');
 });
 

@@ -22,7 +22,8 @@ export function dateOrder(texts: Iterable<string>): DateOrder {
 
 /**
  * Parses a date in any format of coupon lists, in the site's time zone unless it names another. A
- * date without a time is its first moment, or its last one as an `end`. Returns `null` if invalid.
+ * date without a time means the start of the day, or its last second for an `end`. Returns `null`
+ * if invalid.
  */
 export function readCouponDate(
   text: string,

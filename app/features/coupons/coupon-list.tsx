@@ -84,7 +84,7 @@ function WatchStore({ store: { name, slug } }: { store: { name: string; slug: st
   );
 }
 
-/** The coupons of a deal's store, folded, since few visitors want them. */
+/** The coupons of a deal's store, collapsed since few visitors want them. */
 export function StoreCoupons({
   some: { coupons, total },
   store,

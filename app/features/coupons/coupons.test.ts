@@ -40,7 +40,7 @@ describe('the lists for visitors', () => {
     ]);
   });
 
-  test('reports in visitors’ lists whether a coupon links anywhere', async () => {
+  test('states for each listed coupon whether it has a link', async () => {
     await insert({ code: 'PLAIN' });
     await insert({ code: 'LINKED', url: 'https://lamps.example/sale' });
     const shown = await listCoupons(database.db, { now }, { limit: 10 });
@@ -134,7 +134,7 @@ describe('a report on a coupon', () => {
     expect(await tally()).toEqual([1, 0]);
   });
 
-  test('requires the captcha from strangers who report on a coupon', async () => {
+  test('requires the captcha from signed-out visitors who report on a coupon', async () => {
     const { id } = await insert();
     const coupon = await findReportedCoupon(database.db, id, now);
     const form = new FormData();

@@ -20,7 +20,7 @@ export interface ImportCouponsOptions {
   dryRun?: boolean;
 }
 
-/** The number of coupons by the import's result for them. */
+/** The number of coupons per result of the import. */
 const nothing = {
   added: 0,
   changed: 0,
@@ -56,8 +56,8 @@ const keyOf = (store: Store, code: string) => `${store} ${code.toUpperCase()}`;
 const isOver = ({ ends_at }: CouponFields, now: Date) => ends_at !== null && ends_at <= now;
 
 /**
- * Imports a list of coupons. Two coupons with one code at one store are one, so importing again
- * changes nothing. Everything is written, or nothing.
+ * Imports a list of coupons in one transaction. Coupons with the same code and store are the same
+ * coupon, so importing a list again changes nothing.
  */
 export async function importCoupons(
   db: Db,

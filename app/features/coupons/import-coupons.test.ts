@@ -113,7 +113,7 @@ describe('an import of coupons', () => {
     expect((await stored())[0]?.merchant_id).toBe(store.id);
   });
 
-  test('counts the changes of a previewed coupon import, and makes none', async () => {
+  test('counts the changes of a previewed coupon import without making them', async () => {
     const rows = [row(), row({}, 'Chair Co')];
     const { counts, newStores } = await take(rows, { dryRun: true, addsStores: true });
     expect([counts.added, newStores]).toEqual([2, ['Chair Co']]);
@@ -133,7 +133,7 @@ describe('an import of coupons', () => {
 
 const codes = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
 
-test('agrees with the model when coupon lists are imported in any order, repeatedly', async () => {
+test('stores the same coupons as a naive model when lists are imported repeatedly in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(codes, { minLength: 1, maxLength: 6 }), async (imports) => {
       await database.db.deleteFrom('coupons').execute();

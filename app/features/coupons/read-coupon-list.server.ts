@@ -18,7 +18,7 @@ export interface CouponFields {
   ends_at: Date | null;
 }
 
-/** A row with a code. A row with a `problem` still counts as listed. */
+/** A row with a code. A row with a `problem` is still treated as listed. */
 export type CouponLine = { line: number; store: string } & (
   | { coupon: CouponFields }
   | { code: string; problem: string }

@@ -128,7 +128,7 @@ describe('the coupon lists from networks’ APIs', () => {
     ]);
   });
 
-  // https://dev.commissionfactory.com/V1/Affiliate/Types/CouponArray/: a list without a name.
+  // https://dev.commissionfactory.com/V1/Affiliate/Types/CouponArray/: an array at the top level.
   test('reads coupons that Commission Factory sends as JSON', async () => {
     const { lines } = await read(
       JSON.stringify([

@@ -31,8 +31,8 @@ export function findReportedCoupon(db: Db, id: number, now: Date): Promise<Repor
 }
 
 /**
- * Stores a visitor's report of whether a coupon's code works. The last report of a person on a day
- * replaces earlier ones. Persons are distinguished as in `reportDeal`.
+ * Stores a visitor's report of whether a coupon's code works. A person's last report on a day
+ * replaces earlier ones. People are distinguished as in `reportDeal`.
  */
 export async function reportCoupon(
   services: AppServices,

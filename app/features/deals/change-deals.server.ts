@@ -54,7 +54,7 @@ export type ChangeDealsResult =
   | { ok: false; reason: 'nothing' | 'no-such-category' }
   | { ok: false; reason: 'count-changed'; seen: number; count: number };
 
-/** The selected deals, or all of a filter with the number shown when confirmed. */
+/** The selected deals, or all deals of a filter with the number that was confirmed. */
 export type DealSelection =
   | { ids: number[] }
   | { filter: ManagedDealFilter; expectedCount: number };

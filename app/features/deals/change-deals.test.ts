@@ -199,7 +199,7 @@ describe('deleting deals', () => {
     expect(await database.db.selectFrom('price_alerts').select('id').execute()).toEqual([]);
   });
 
-  test('restores a deal although the feed’s source is gone', async () => {
+  test('restores a deal even if its feed source was deleted', async () => {
     const { db } = database;
     const { id, merchant_id } = await insertDeal(db);
     await sql`

@@ -74,7 +74,7 @@ describe('a deal by its address', () => {
     }
   });
 
-  test('returns what the deal’s page shows of the merchant', async () => {
+  test('returns the merchant’s facts that the deal’s page shows', async () => {
     const merchant = await insertMerchant(database.db, {
       description: 'Lamps since 1920.',
       keep_history: false,
@@ -124,7 +124,7 @@ describe('feeds and sitemaps', () => {
     expect(await listDealAddresses(db, { after: 0, last: made[1] ?? 0, limit: 9 })).toHaveLength(2);
   });
 
-  test('lists the ranges of ids with a live deal, over any gap', async () => {
+  test('lists the id ranges that contain a live deal, and skips gaps', async () => {
     const { db } = database;
     expect(await listDealRanges(db, 10)).toEqual([]);
     const { id } = await insertDeal(db);
@@ -141,7 +141,7 @@ describe('feeds and sitemaps', () => {
 });
 
 describe('deals for alerts', () => {
-  test('returns alert deals in the requested order, if live and of merchants that allow alerts', async () => {
+  test('returns live deals of merchants that allow alerts, in the requested order', async () => {
     const { db } = database;
     const forbids = await insertMerchant(db, { allow_alerts: false });
     const first = await insertDeal(db, { title: 'Lamp one' });

@@ -105,7 +105,7 @@ function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<bool
        >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;
 }
 
-/** Returns for deals `d` joined with their merchants `m` whether the price is shown. */
+/** Returns an SQL condition on deals `d` with their merchants `m` that the price is shown. */
 export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
   or greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id))
      >= now() - make_interval(hours => m.hide_price_after_hours))`;

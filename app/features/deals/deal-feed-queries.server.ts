@@ -51,7 +51,10 @@ export async function listEndingDeals(
   return listFeed(db, place, limit, read);
 }
 
-/** Returns the first deals of a feed, as its list does: each product once, except in a store's. */
+/**
+ * Returns the first deals of a feed. As in lists, each product appears once, except in a store's
+ * feed.
+ */
 async function listFeed(db: Db, place: FeedPlace, limit: number, read: ReadFirst) {
   const { ids } = await listOnce(db, place.merchantId === undefined ? read : everyDeal(read), {
     limit,

@@ -14,13 +14,13 @@ import type { Order } from './deal-orders.server.ts';
 import { isFirstExpired } from './list-products-once.server.ts';
 
 export const pageSize = 24;
-/** cards on all pages; further deals are neither counted nor skipped */
+/** cards; the number that fits on all pages, beyond which nothing is counted */
 export const mostListed = deepestPage * pageSize;
 
 /** The services of a list. Ids of a list may be cached; the deals are always read. */
 export type CachingDb = Pick<AppServices, 'db' | 'readCached'>;
 
-/** A list while it is read. */
+/** The parameters of reading a list. */
 export interface ReadList {
   scope: DealScope;
   order: Order;
@@ -29,13 +29,13 @@ export interface ReadList {
   isOnce: boolean;
 }
 
-/** deals; in more, products that fill all pages are taken for granted */
+/** deals; a longer list is assumed to have enough products to fill all pages */
 const mostGrouped = 10 * mostListed;
 
-/** Marks a statement whose text is one of a few, so that its plan is kept. */
+/** Marks a statement with only a few variants, so that its plan is cached. */
 const often = sql.raw('/* often */');
 
-/** Returns whether a list is more than that of the site, a category or a store. */
+/** Returns whether a list is narrower than the whole site, a category or a store. */
 function hasFilter({ categoryId, merchantId, ...others }: DealScope): boolean {
   const isOfBoth = categoryId !== undefined && merchantId !== undefined;
   return isOfBoth || Object.values(others).some((value) => value !== undefined);
@@ -60,7 +60,10 @@ export async function readStoredCount(db: Db, filter: DealScope): Promise<Stored
   return (await ask(db).row<StoredCount>`${often} ${query}`) ?? { count: 0, stores: 0 };
 }
 
-/** Counts the stores of a list without filters, and the deals that come after one of their product. */
+/**
+ * Counts the stores of a list without filters, and the deals that are not the first of their
+ * product.
+ */
 export async function countPlace(
   services: CachingDb,
   list: ReadList,

@@ -131,7 +131,7 @@ describe('formatting an address', () => {
     maxPrice: price,
   });
 
-  test('parses a formatted URL back to the same list, whatever the list', () => {
+  test('parses the formatted URL of any list back to the same list', () => {
     assert(
       property(inputs, (input) => {
         expect(parseDealListInput(toSearchParams(input), 'USD')).toEqual(input);
@@ -139,7 +139,7 @@ describe('formatting an address', () => {
     );
   });
 
-  test('returns the same URL after one round trip, whatever was in it', () => {
+  test('returns the same URL for any input after one round trip', () => {
     const names = constantFrom('page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'other');
     const values = constantFrom('1', '2', 'new', 'amazon', 'coupon', '$1,000', '007', 'discount');
     assert(
@@ -188,7 +188,7 @@ describe('a search address', () => {
     }
   });
 
-  test('parses a search URL without a query like that of a list', () => {
+  test('parses a search URL without a query as a list', () => {
     expect(parseSearch('search=+%00+&sort=oldest&exact=1&category=tools&type=coupon')).toEqual({
       ...plain,
       dealType: 'coupon',
@@ -223,7 +223,7 @@ describe('search words', () => {
     expect(cleanSearchText('\uD83D')).toBe('');
   });
 
-  test('cuts a search query at 100 characters, never inside one', () => {
+  test('cuts a search query after 100 characters, never within a character', () => {
     expect(cleanSearchText('a'.repeat(5_000))).toHaveLength(100);
     expect(Array.from(cleanSearchText('🎧'.repeat(150)))).toHaveLength(100);
   });
@@ -266,7 +266,7 @@ describe('the active filters', () => {
     expect(filtersIn(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
   });
 
-  test('includes everything of a search but query, spelling, order and page in active filters', () => {
+  test('includes every part of a search except query, spelling, order and page in active filters', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters('USD')).map(({ name }) => name);
     const address =

@@ -51,8 +51,8 @@ export interface DealList extends DealPlaces {
 interface DealPlaces {
   ids: number[];
   /**
-   * The number of live and expired deals. With `isTotalCapped` there are more. Expired ones do not
-   * count once live ones fill all pages.
+   * The number of live and expired deals. With `isTotalCapped` there are more. Expired deals are
+   * not counted once live deals fill all pages.
    */
   total: number;
   isTotalCapped: boolean;
@@ -60,7 +60,7 @@ interface DealPlaces {
   expiredTotal: number;
   /** Whether a card represents several deals of a product. */
   isCollapsed: boolean;
-  /** The number of cards of live deals, if it is less than that of live deals and known. */
+  /** The number of cards of live deals, if known and lower than the number of live deals. */
   productTotal: number | null;
   page: number;
   pageCount: number;
@@ -79,8 +79,8 @@ interface DealListQuery {
 }
 
 /**
- * Returns a page of live deals in the requested order, then of expired ones, newest first. The first
- * deal of a product represents all of them. Totals count deals, and pages have cards.
+ * Returns a page of live deals in the requested order, then of expired ones, newest first. The
+ * first deal of a product represents all of them. Totals count deals, and pages have cards.
  */
 export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
@@ -203,7 +203,7 @@ async function listLive(services: CachingDb, list: ReadList): Promise<LivePage> 
   const read = isOnce || scope.merchantId !== undefined ? own : everyDeal(own);
   const { ids, deals, cards, isWhole } = await listOnce(db, read, { limit: pageSize, offset });
   const place = stored && (await countPlace(services, list, stored));
-  // The counter may include deals expired since, until the read reaches the end.
+  // The counter may include newly expired deals, so the read is used if it reached the end.
   const count = stored ? (isWhole ? deals : stored.count) : mostListed + 1;
   const known = place && count - place.repeats;
   return {
@@ -221,7 +221,10 @@ function isIndexed(scope: DealScope, order: Order): boolean {
   return scope.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
-/** Deals that are sorted for each card. More cost little, since the matches were read anyway. */
+/**
+ * The number of deals sorted per card. Sorting more costs little, since the matches were read
+ * anyway.
+ */
 const sortedForCard = 4;
 
 /**

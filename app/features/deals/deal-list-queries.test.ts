@@ -60,7 +60,7 @@ describe('a list of deals', () => {
   });
 
   // Proves P4: expired after live
-  test('never lists an expired deal before a live one, whatever the sort (P4)', async () => {
+  test('never lists an expired deal before a live one in any sort order (P4)', async () => {
     await insertMany(60, (n) => ({
       sale_price: 500 + ((n * 37) % 60) * 100,
       original_price: 20_000 - ((n * 13) % 60) * 100,

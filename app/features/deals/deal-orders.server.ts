@@ -48,12 +48,15 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
   unit_price: unitPrice,
 };
 
-/** Returns the order of a list. The one by discount depends on the basis of discounts. */
+/** Returns the order of a list. The order by discount depends on the basis of discounts. */
 export function orderOf(sort: ListSort, priceClaims: PriceClaims): Order {
   return sort === 'discount' ? highestDiscount[priceClaims] : orders[sort];
 }
 
-/** Returns the product of `deals`. A store's list shows every deal, and its indexes have none. */
+/**
+ * Returns the product column of `deals`. A store's list shows every deal, and its indexes lack the
+ * column.
+ */
 function productIn({ merchantId }: DealScope): RawBuilder<number | null> {
   return merchantId === undefined ? sql`product_id` : sql`null::bigint as product_id`;
 }

@@ -7,7 +7,7 @@ import { listOnce } from './list-products-once.server.ts';
 
 const database = useTestDatabase();
 
-test('reads a category by price per unit without reading all its deals', async () => {
+test('sorts a category by price per unit without reading all its deals', async () => {
   const { db } = database;
   const [food, sheets] = [await insertCategory(db), await insertCategory(db)];
   const merchant = await insertMerchant(db);

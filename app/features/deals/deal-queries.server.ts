@@ -41,12 +41,12 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
-/** The price of deals `d` of merchants `m`, null if hidden, since an order by it would tell it. */
+/** The price of deals `d` of merchants `m`. Null if hidden, since sorting by it would reveal it. */
 const shownPrice = sql`case when ${isPriceShown} then d.sale_price end`;
 
 /**
  * Returns active deals of a GTIN in any of its forms, live ones first. Deals of its product come
- * before others with the number, which may have borrowed it.
+ * before other deals with the number, which may use it wrongly.
  */
 export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
   const stored = storedGtin(gtin);

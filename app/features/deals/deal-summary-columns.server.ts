@@ -6,7 +6,7 @@ import { landingHost } from './landing-host.ts';
 
 type Own = DealColumns<ColumnFor<'listed' | 'judged'>>;
 
-/** The merchant programme's rules for showing prices. */
+/** The rules of the merchant's program for showing prices. */
 const programmeColumns = [
   'website_url',
   'hide_price_after_hours',
@@ -17,7 +17,7 @@ const programmeColumns = [
 ] as const;
 type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumns)[number]>;
 
-/** A deal as lists and cards show it. Prices in minor units. */
+/** A deal as lists and cards show it. Prices are in minor units. */
 export interface DealSummary extends Own {
   /** The host where a visitor lands, without `www.`. Empty if only the network knows it. */
   outHost: string;
@@ -25,7 +25,7 @@ export interface DealSummary extends Own {
   picture: string | null;
   /** Whether `noteShownPictures` must record the picture. */
   isPictureNews: boolean;
-  /** The product whose offer it is, if any. */
+  /** The product that the deal is an offer of, if any. */
   product_id: number | null;
   merchant: Programme & { id: number; name: string; slug: string };
   category: { id: number; name: string; slug: string; icon: string };
@@ -33,7 +33,7 @@ export interface DealSummary extends Own {
 
 const ownColumns = columnsFor('listed', 'judged');
 
-/** SQL of values that are more than a column. */
+/** SQL of values that are not plain columns. */
 const ownReading: Partial<Record<keyof Own, string>> = {
   description: 'left(d.description, 280)',
   price_checked_at:

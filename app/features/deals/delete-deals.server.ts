@@ -31,7 +31,7 @@ export type RestoreFailure = (typeof refusals)[keyof typeof refusals];
  * was taken gets a new one.
  */
 export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batch: string }) {
-  await lockProducts(tx); // A merge would miss the restored offers.
+  await lockProducts(tx); // A concurrent merge would miss the restored offers.
   const kept = await tx
     .selectFrom('deleted_deals')
     .select(['id', 'deal_id', sql<string>`snapshot #>> '{deals,0,slug}'`.as('slug')])

@@ -33,8 +33,8 @@ function valueOf(edit: DealEdit): RawBuilder<unknown> {
 }
 
 /**
- * Returns whether a field can be edited. A price in another currency stays until the deal has one
- * in the site's currency.
+ * Returns whether a field can be edited. A price in another currency cannot be edited until the
+ * deal has one in the site's currency.
  */
 function isEditable(field: DealEdit['field']): RawBuilder<unknown> {
   return field === 'sale_price' ? sql`d.currency = (select site_currency())` : sql`true`;
@@ -193,8 +193,8 @@ function isEdited(name: string): name is DealEdit['field'] {
 }
 
 /**
- * Writes the values. Triggers write the price log. The time of the last check stays, since staff
- * did not check the store.
+ * Writes the values. Triggers write the price log. The time of the last check is unchanged, since
+ * staff did not check the store.
  */
 async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
   const values = deals.map(({ will }) => (will === null ? null : String(will)));

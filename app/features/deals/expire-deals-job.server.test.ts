@@ -29,7 +29,7 @@ const countLive = () =>
     .query('select count(*) as n from deals where not is_expired')
     .then(({ rows }) => rows[0].n as number);
 
-it('marks every due deal, however many, and recounts the lists', async () => {
+it('marks any number of due deals as expired, and recounts the lists', async () => {
   await insertOverdueDeals(520);
   await insertDeal(database.db, { expires_at: new Date(Date.now() + 3_600_000) });
   await insertDeal(database.db, { expires_at: null });

@@ -4,7 +4,7 @@ import { accountMessages } from '../account-messages.ts';
  * Wrappers of `navigator.credentials` that take and return JSON. Not every browser can convert it.
  */
 
-/** Returns the message for a failed prompt. Browsers throw a DOMException when it is cancelled. */
+/** Returns the message for a failed prompt. Browsers throw a DOMException when the user cancels. */
 export function passkeyProblem(failure: unknown): string {
   const isCancelled = failure instanceof DOMException;
   return isCancelled ? accountMessages.passkeyCancelled : accountMessages.failed;

@@ -53,7 +53,7 @@ export async function countPasskeyUse(db: Db, id: string, counter: number): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Returns whether this user had the key; another user's counts as missing. */
+/** Returns whether this user had the key; another user's key is treated as missing. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')

@@ -12,7 +12,7 @@ export function PasskeySignIn({
   onDone,
 }: {
   returnTo?: string | undefined;
-  /** Called after the sign-in in the dialog, which closes while the page stays. */
+  /** Called after the sign-in in the dialog, which closes without leaving the page. */
   onDone?: (() => void) | undefined;
 }) {
   const { send, isBusy, answer } = useAccountPost();

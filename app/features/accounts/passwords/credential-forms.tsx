@@ -13,8 +13,8 @@ interface Props {
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
   /**
-   * Called after signing in with a passkey in the dialog, where the page stays. The sign-in page
-   * redirects instead.
+   * Called after signing in with a passkey in the dialog, which does not leave the page. The
+   * sign-in page redirects instead.
    */
   onPasskey?: () => void;
 }

@@ -65,8 +65,8 @@ function isSequence(plain: string): boolean {
 }
 
 /**
- * Returns whether words of the account or the site make up most of the password, however they are
- * separated.
+ * Returns whether words of the account or the site make up most of the password, regardless of
+ * separators.
  */
 function isPersonal(plain: string, about: readonly string[]): boolean {
   const squeezed = squeeze(plain);

@@ -12,7 +12,7 @@ test('R11: stores passwords as argon2id with at least 19 MiB, two passes and a u
   expect(one).not.toBe(two);
 });
 
-test('verifies a password against its own hash only, however its letters are composed', async () => {
+test('verifies a password against its own hash only, whether accents are composed or decomposed', async () => {
   const hash = await hashPassword('caf\u00E9 au lait');
   expect(await verifyPassword(hash, 'cafe\u0301 au lait')).toBe(true);
   expect(await verifyPassword(hash, 'cafe au lait')).toBe(false);

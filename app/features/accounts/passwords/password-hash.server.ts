@@ -4,7 +4,10 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
-/** A hash takes a thread of Node's small pool. More at once would block file access and DNS. */
+/**
+ * Each hash occupies a thread of Node's small pool. Too many at once would block file access and
+ * DNS.
+ */
 const mostAtOnce = 2;
 
 let running = 0;

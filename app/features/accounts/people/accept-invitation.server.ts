@@ -137,7 +137,7 @@ export async function joinAsMember(
   return result;
 }
 
-/** Uses the invitation up. The second of two parallel calls gets `null`. */
+/** Uses the invitation up. Returns `null` for the second of two parallel calls. */
 async function take(tx: Tx, token: string): Promise<FoundInvitation> {
   await sql`select from staff_invitations where link_hashes @> array[${hashOfLink(token)}] for update`.execute(
     tx,

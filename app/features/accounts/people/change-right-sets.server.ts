@@ -20,7 +20,10 @@ export type SaveRightSetResult =
   | { ok: true; id: number }
   | Refused<NotAllowed | 'not-found' | 'name-taken' | 'changed-meanwhile'>;
 
-/** Creates a custom set. Only a super_admin may, who has all rights that a set can contain. */
+/**
+ * Creates a custom set. Only a super_admin may do this, since they have all rights that a set can
+ * contain.
+ */
 export async function createRightSet(
   db: Db,
   { actor, name, rights }: Fields & { actor: string },
@@ -80,8 +83,9 @@ export type DeleteRightSetResult =
   | Refused<NotAllowed | 'not-found' | 'in-use' | 'no-target'>;
 
 /**
- * Deletes a custom set. Its users and open invitations get the role `to`, without which a set in
- * use stays. The users are signed out, as after any change of role, and do not get a restored set.
+ * Deletes a custom set. Its users and open invitations get the role `to`; without it, a set in use
+ * is not deleted. The users are signed out, as after any change of role. A restored set is not
+ * assigned to them again.
  */
 export async function deleteRightSet(
   db: Db,
@@ -106,7 +110,7 @@ export async function deleteRightSet(
       .forUpdate()
       .execute();
     if (users.length + invitations.length > 0) {
-      // The owner's role is given one by one, on a user's page.
+      // The owner's role can be given only to one user at a time, on the user's page.
       if (to?.role !== 'admin' || to.rightSet === String(id)) {
         return { ok: false, reason: 'in-use' };
       }

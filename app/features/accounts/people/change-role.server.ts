@@ -18,9 +18,9 @@ export type ChangeRoleResult =
 
 /**
  * Changes a user's role and ends their sessions, which carry the old rights. Only a super_admin may
- * change roles, never their own, and the last one stays. `actor` is a user's id, or `cli`. A role
- * requires a verified email. The command line verifies the address and removes the password, which
- * a stranger may have set. `rightSet` narrows the rights of an admin.
+ * change roles, but not their own or that of the last super_admin. `actor` is a user's id, or
+ * `cli`. A role requires a verified email. The command line verifies the address and removes the
+ * password, which a stranger may have set. `rightSet` narrows the rights of an admin.
  */
 export async function changeRole(
   db: Db,
@@ -65,7 +65,9 @@ export async function changeRole(
   });
 }
 
-/** Stores a role and ends the user's sessions. Callers check the right and write the audit entry. */
+/**
+ * Stores a role and ends the user's sessions. Callers check the right and write the audit entry.
+ */
 export async function replaceRole(
   tx: Tx,
   userId: string,

@@ -10,8 +10,8 @@ export type EndSessionsResult =
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' };
 
 /**
- * Ends a colleague's session, or all of them. Only a super_admin may, never their own, which their
- * profile ends. A session that ended already is not an error.
+ * Ends one or all sessions of a colleague. Only a super_admin may do this, but not for themselves,
+ * since their profile does. A session that has already ended is not an error.
  */
 export async function endSessionsOf(
   db: Db,

@@ -37,8 +37,8 @@ export type DeleteUserResult =
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' };
 
 /**
- * Erases another user. Only a super_admin may erase users, never themselves, and the last one
- * stays.
+ * Erases another user. Only a super_admin may do this, but not to themselves or to the last
+ * super_admin.
  */
 export async function deleteUser(
   { db, log }: Services,

@@ -13,7 +13,7 @@ const remove = (actor: string, userId: string) =>
 const ids = async () =>
   (await database.db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('R02: lets only a super_admin delete others, never themself', async () => {
+test('R02: lets only a super_admin delete others, and never themselves', async () => {
   await insertUser(database.db, { id: 'owner', role: 'super_admin' });
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   await insertUser(database.db, { id: 'buyer' });
@@ -35,7 +35,7 @@ test('R02: keeps one of two super_admins who delete each other at once', async (
   expect(await ids()).toHaveLength(1);
 });
 
-test('R45: deletes subscription, messages, emails and sessions, whatever the case of the address', async () => {
+test('R45: deletes subscription, messages, emails and sessions, regardless of the address’s letter case', async () => {
   await insertUser(database.db, { id: 'owner', role: 'super_admin' });
   await insertUser(database.db, { id: 'buyer', email: 'buyer@mail.example' });
   const { db } = database;

@@ -51,7 +51,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   };
 }
 
-/** Returns the queries of what hangs on the account itself. */
+/** Returns the queries for data of the account itself, as opposed to data of its address. */
 function rowsOfAccount(userId: string) {
   return {
     sessions: sql`select ip_address, user_agent, created_at, updated_at, expires_at

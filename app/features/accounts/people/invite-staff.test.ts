@@ -48,7 +48,7 @@ describe('inviting', () => {
     await insertUser(database.db, { id: 'clerk', role: 'admin' });
     const clerk = { id: 'clerk', rights: rightsOf('admin') };
     expect(await invite({}, clerk)).toEqual({ ok: false, reason: 'not-allowed' });
-    // The role is hypothetical: such a user may invite, but not give away all rights.
+    // The role is hypothetical: such a user may invite, but not grant all rights.
     const rights = new Set<Right>([...rightsOf('admin'), 'users.invite']);
     const lead = { id: 'clerk', rights };
     expect(await invite({ role: 'super_admin' }, lead)).toEqual({

@@ -7,8 +7,8 @@ import { newToken } from '../hash-token.server.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 /**
- * Checks the limits on account emails. Beyond them no email is sent, and the response stays the
- * same.
+ * Checks the limits on account emails. Beyond these limits no email is sent, and the response is
+ * the same.
  */
 export async function mayMail(
   services: Services,

@@ -2,8 +2,8 @@ import type { Tx } from '#database/connect.ts';
 import { updateUser } from './user-queries.server.ts';
 
 /**
- * Marks the address as verified, and returns whether this was the first time. A stranger may have
- * signed up with the address. So the database then removes every session, passkey, two-factor
+ * Marks the address as verified, and returns whether this was the first time. Since a stranger may
+ * have signed up with the address, the database then removes every session, passkey, two-factor
  * setup, provider link, key and notified browser. The password is removed too, unless the user just
  * entered it.
  */

@@ -1,4 +1,4 @@
-/** Messages of the screens of roles. */
+/** Messages of the role screens. */
 export const rightSetMessages = {
   readOnly: 'Only a super admin can change roles. You can view them.',
   builtIn: 'This role is part of Deal Hub and cannot be changed. Copy it to make your own.',

@@ -15,7 +15,7 @@ export async function findRightSet(db: Db, id: number) {
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Returns how many users have each set, by set; those with all rights of `admin` are at `''`. */
+/** Returns the number of users per set. Users with all rights of `admin` are under `''`. */
 export async function countHolders(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('users')

@@ -44,7 +44,7 @@ const logged = (action: string) =>
     .execute();
 const tokenOf = (cookie: string) => cookie.split('=')[1] ?? '';
 
-describe('rights of a holder', () => {
+describe('a user’s rights', () => {
   const held = (holder: Partial<Holder>) => [
     ...rightsHeldBy({ role: 'admin', rightSet: null, setRights: null, ...holder }),
   ];
@@ -58,7 +58,7 @@ describe('rights of a holder', () => {
     ]);
   });
 
-  test('never exceeds the role, whatever a set contains', () => {
+  test('grants no more rights than the role, regardless of what a set contains', () => {
     const setRights = ['users.delete', 'users.change-role', 'mail.configure', 'root', 'blog.read'];
     const own = held({ rightSet: '7', setRights });
     expect(own.filter((right) => /^(?:users\.|mail\.|root)/.test(right))).toEqual([]);
@@ -74,14 +74,14 @@ test('describes every right that a set may contain, once', () => {
   expect(listed).not.toContain('users.invite');
 });
 
-test('adds the rights that others include, and drops unknown ones', () => {
+test('adds the rights that chosen ones include, and drops unknown ones', () => {
   expect(withIncluded(new Set(['blog.write', 'users.delete', 'admin.open', 'name']))).toEqual([
     'blog.read',
     'blog.write',
   ]);
 });
 
-test('reads a role from a form only if it exists in the release or has a number', () => {
+test('accepts a role from a form only if it is built in or has a number', () => {
   for (const value of ['user', 'admin', 'super_admin', 'set-writer', 'set-12']) {
     const choice = parseRole(value);
     expect(choice && roleValue(choice)).toBe(value);
@@ -211,7 +211,7 @@ describe('deleting a set', () => {
     });
   });
 
-  test('moves open invitations too, so that none opens more than it offered', async () => {
+  test('changes open invitations too, so that none grants more than it offered', async () => {
     const id = await create();
     const invitation = { email: 'new@mail.example', role: 'admin' as const, words: '' };
     const services = testServices(database);
@@ -318,7 +318,7 @@ describe('ending sessions of others', () => {
     const [own, others] = await sessions();
     const end = (sessionId: string | null) =>
       endSessionsOf(database.db, { actor: 'owner', userId: 'nina', sessionId });
-    // The session of another colleague stays.
+    // Another colleague's session is not ended.
     expect(await end(others?.id ?? '')).toEqual({ ok: true, ended: 0 });
     expect(await end(own?.id ?? '')).toEqual({ ok: true, ended: 1 });
     expect(await findOpenSession(database.db, tokenOf(first.cookie))).toBeNull();

@@ -13,7 +13,7 @@ export type SuspendResult = { ok: true } | Refused | { ok: false; reason: 'suspe
 
 /**
  * Suspends a user: the database ends their sessions and pauses their alerts. Only a super_admin may
- * suspend users, never themselves, so one super_admin always remains. Only staff can read the
+ * suspend users, and never themselves, so one super_admin always remains. Only staff can read the
  * reason.
  */
 export async function suspendUser(

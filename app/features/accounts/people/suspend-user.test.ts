@@ -28,7 +28,7 @@ const stateOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-test('R02: lets only a super_admin suspend others, never themself, and logs the reason', async () => {
+test('R02: lets only a super_admin suspend others, and never themselves, and logs the reason', async () => {
   await owner();
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   await insertUser(database.db, { id: 'buyer' });
@@ -58,7 +58,7 @@ test('R02: lets only a super_admin suspend others, never themself, and logs the 
 });
 
 // Proves R02: suspending, under a lock (suspend-user.server.ts)
-test('R02: keeps one of two super_admins who suspend each other at once, who cannot be deleted', async () => {
+test('R02: keeps one of two super_admins who suspend each other at once, and does not let that one be deleted', async () => {
   await insertUser(database.db, { id: 'one', role: 'super_admin' });
   await insertUser(database.db, { id: 'two', role: 'super_admin' });
   const results = await Promise.all([suspend('one', 'two'), suspend('two', 'one')]);
@@ -88,7 +88,7 @@ test('R10: ends every session of a suspended user at once, and any created later
   expect(await listOwnSessions(database.db, 'buyer')).toEqual([]);
 });
 
-test('rejects the user’s API keys until they are reinstated', async () => {
+test('rejects a suspended user’s API keys until the user is reinstated', async () => {
   await owner();
   await insertUser(database.db, { id: 'clerk', role: 'admin' });
   const made = await createApiKey(database.db, { actor: 'clerk', name: 'Mine', perMinute: null });

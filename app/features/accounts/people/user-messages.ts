@@ -14,7 +14,7 @@ const refusals = {
 
 export const describeRefusal = (reason: keyof typeof refusals) => refusals[reason];
 
-/** Messages of the list of users; the specification's own are kept word for word. */
+/** Messages of the list of users. The specification's messages are quoted word for word. */
 export const userMessages = {
   roleUpdated: 'User role updated successfully!',
   roleFailed: 'Failed to update user role',

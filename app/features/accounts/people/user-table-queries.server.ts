@@ -42,7 +42,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** Admins with a set of rights are of that set's role, not of the admins'. */
+/** Admins with a right set have that set's role, and are not listed as admins. */
 function isOfRole(role: FilteredRole) {
   if (role === 'set') return sql<boolean>`right_set is not null`;
   return sql<boolean>`role = ${role} and right_set is null`;

@@ -1,4 +1,6 @@
-/** `__Host-` binds the cookie to this host and to https; without https the browser would drop it. */
+/**
+ * `__Host-` binds the cookie to this host and to https; without https the browser would drop it.
+ */
 export function sessionCookieName(origin: string): string {
   return cookieName('session', origin);
 }
@@ -7,7 +9,9 @@ export function cookieName(name: string, origin: string): string {
   return origin.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Returns a cookie's value as sent, or `null`. Of two cookies with one name, the first counts. */
+/**
+ * Returns a cookie's value as sent, or `null`. If two cookies have the name, the first one is used.
+ */
 export function readCookie(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const [key, ...value] = pair.split('=');

@@ -22,7 +22,7 @@ export function SessionMonitor({ email }: { email: string }) {
     if (!isOpen) return undefined;
     const stop = new AbortController();
     const check = () => {
-      // After a failed check, the time of the last successful one stays.
+      // After a failed check, the time of the last successful check is still shown.
       readState(stop.signal).then(setState, () => {});
     };
     check();

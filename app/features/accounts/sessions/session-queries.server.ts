@@ -9,7 +9,7 @@ import { hashToken } from '../hash-token.server.ts';
 const hour = 3600;
 const day = 24 * hour;
 
-/** seconds; a session ends 30 days after signing in, however much it is used */
+/** seconds; a session ends 30 days after signing in, regardless of use */
 export const absoluteSeconds = 30 * day;
 
 /**
@@ -99,7 +99,7 @@ export function listOwnSessions(db: Db, userId: string) {
     .execute();
 }
 
-/** Returns whether the user had the session. Another user's session counts as missing. */
+/** Returns whether the user had the session. Another user's session is treated as missing. */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -1,8 +1,8 @@
 import { Button } from '#app/ui/button.tsx';
 
 /**
- * Renders a form that signs out by a plain post. With JavaScript it opens the logout page, which
- * shows each step.
+ * Renders a form that signs out with a plain POST request. With JavaScript it opens the logout
+ * page, which shows each step.
  */
 export function SignOutForm() {
   return (

@@ -60,8 +60,8 @@ export async function passSecondFactor(
 }
 
 /**
- * Names the counter of wrong codes. Someone who knows only the password must not be able to lock
- * out the owner.
+ * Returns the name of the counter of wrong codes. Someone who knows only the password must not be
+ * able to lock out the owner.
  */
 async function nameGuesser(
   { db, env }: Services,

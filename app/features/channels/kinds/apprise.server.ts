@@ -1,8 +1,8 @@
 import type { ChannelKind } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Notifies whatever an Apprise API server has configured. No picture is attached, because the
- * server refuses the whole message if it can't fetch one.
+ * Notifies the services that are configured on an Apprise API server. No picture is attached,
+ * because the server refuses the whole message if it can't fetch one.
  *
  * https://github.com/caronc/apprise-api#api-details
  */

@@ -20,7 +20,7 @@ export const bluesky: ChannelKind = {
   longest: 300,
   // 30 sign-ins in five minutes: https://docs.bsky.app/docs/advanced-guides/rate-limits
   gapSeconds: 10,
-  // Only facets are links or mentions.
+  // No escaping is needed, since only facets create links and mentions.
   escape: (value) => value,
   async post(call, settings, message) {
     const session = await ask(call, settings, 'server.createSession', {

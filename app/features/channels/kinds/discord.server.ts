@@ -2,14 +2,15 @@ import type { ChannelKind, ChannelMessage } from '#app/features/channels/channel
 import { textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Posts through the webhook of a Discord channel. Mentions are off, and values are escaped as Markdown.
+ * Posts through the webhook of a Discord channel. Mentions are disabled, and values are escaped as
+ * Markdown.
  *
  * https://discord.com/developers/docs/resources/webhook#execute-webhook
  * https://discord.com/developers/docs/resources/webhook#edit-webhook-message
  */
 export const discord: ChannelKind = {
   longest: 2_000,
-  // A webhook takes 30 requests a minute: https://discord.com/developers/docs/topics/rate-limits
+  // A webhook accepts 30 requests a minute: https://discord.com/developers/docs/topics/rate-limits
   gapSeconds: 2,
   escape: (value) => value.replace(/[\\*_~`|<>#[\]()@:-]/g, '\\$&'),
   async post(call, settings, message) {

@@ -1,7 +1,7 @@
 import { type ChannelKind, textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Sends plain text that opens the page when pressed.
+ * Sends plain text that opens the page when tapped.
  *
  * https://gotify.net/docs/pushmsg
  * https://gotify.net/docs/msgextras

@@ -9,8 +9,8 @@ import {
 } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Posts and edits statuses. The idempotency key makes requests that are repeated within an hour one
- * status.
+ * Posts and edits statuses. With the idempotency key, requests that are repeated within an hour
+ * create one status.
  *
  * https://docs.joinmastodon.org/methods/statuses/#create
  * https://docs.joinmastodon.org/methods/statuses/#edit
@@ -18,7 +18,7 @@ import {
  */
 export const mastodon: ChannelKind = {
   longest: 500,
-  // 300 requests in five minutes, of which 30 in 30 minutes are pictures:
+  // 300 requests in five minutes, and 30 pictures in 30 minutes:
   // https://docs.joinmastodon.org/api/rate-limits/
   gapSeconds: 5,
   escape: (value) => breakMentions(value).replace(/#/g, '#\u200B'),

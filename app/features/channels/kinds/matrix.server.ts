@@ -9,8 +9,8 @@ import {
 } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Sends plain messages, so that no character is markup, and mentions nobody. The transaction id
- * makes repeated requests one message.
+ * Sends plain messages, so that no character is markup, and mentions nobody. With the transaction
+ * id, repeated requests create one message.
  *
  * https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid
  * https://spec.matrix.org/latest/client-server-api/#event-replacements

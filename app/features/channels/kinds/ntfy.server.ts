@@ -1,7 +1,7 @@
 import { bearer, type ChannelKind, textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Publishes plain text that opens the page when pressed, with the picture as an attachment.
+ * Publishes plain text that opens the page when tapped, with the picture as an attachment.
  *
  * https://docs.ntfy.sh/publish/#publish-as-json
  */

@@ -7,8 +7,8 @@ import {
 } from './slack-message.server.ts';
 
 /**
- * Posts by an incoming webhook, which belongs to one channel. Slack responds with the text `ok`, so
- * there is no id to edit.
+ * Posts through an incoming webhook, which belongs to one channel. Slack responds with the text
+ * `ok`, so there is no id to edit.
  *
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */

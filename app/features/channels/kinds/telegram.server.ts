@@ -19,7 +19,7 @@ import {
 export const telegram: ChannelKind = {
   // A caption has 1,024 characters.
   longest: 1_024,
-  // A group takes 20 messages a minute: https://core.telegram.org/bots/faq
+  // A group accepts 20 messages a minute: https://core.telegram.org/bots/faq
   gapSeconds: 3,
   escape: breakMentions,
   async post(call, settings, message) {
