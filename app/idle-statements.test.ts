@@ -24,7 +24,7 @@ test('sends one statement for all polling jobs of an idle site, and a few per mi
   const idle = jobs.map((job) => ('schedule' in job ? { ...job, run: async () => {} } : job));
   const running = await startJobs(database.url, idle, services, null, 1);
   try {
-    // The first run of each job is done.
+    // Waits until the first run of each job is done.
     await expect.poll(() => looks().length, { timeout: 20_000 }).toBe(5);
     query.mockClear();
     await expect.poll(() => looks().length, { timeout: 60_000 }).toBe(10);

@@ -5,8 +5,8 @@ import { projectFiles } from '#test/import-graph.ts';
 import { accountIslands } from './account-islands.ts';
 import { islands as islandsOfAllPages, openedIslands } from './islands.ts';
 
-// Only this test connects a name in the markup to its script. A wrong name would be noticed only
-// when the island is used.
+// Compares the names in the markup with the scripts. Without this test, a wrong name would be
+// noticed only when the island is used.
 
 const islands = { ...islandsOfAllPages, ...accountIslands };
 const root = path.resolve(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ const inMarkup = (pattern: RegExp) =>
 describe('islands', () => {
   const named = inMarkup(/<Island<typeof (\w+)>\s+name="([\w-]+)"/g);
 
-  test('registers an island for every name in the markup, and the reverse', () => {
+  test('registers an island for every name in the markup, and vice versa', () => {
     expect(named.length).toBe(
       sources.split('<Island').length - sources.split('<IslandPageContext').length,
     );
@@ -36,7 +36,7 @@ describe('islands', () => {
 describe('opened islands', () => {
   const named = inMarkup(/\bopens<typeof (\w+)>\(\s*'([\w-]+)'/g);
 
-  test('provides a link that opens each island', () => {
+  test('provides a link to open each island', () => {
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(openedIslands)));
   });
 

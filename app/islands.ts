@@ -1,6 +1,6 @@
 /**
- * Islands, the parts of a page that hydrate by themselves, with their scripts. The key is the name
- * that `Island` gets.
+ * The islands, which are the parts of a page that hydrate by themselves, with their scripts. The
+ * keys are the names that `Island` receives.
  */
 export const islands = {
   'search-box': async () => (await import('#app/features/search/search-box.tsx')).SearchBox,

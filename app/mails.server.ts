@@ -12,7 +12,7 @@ import { newsletterMails } from '#app/features/newsletter/newsletter-mails.serve
 import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
 
 /**
- * Every kind of email the site sends: the third table of contents, beside `routes.ts` and
+ * Every kind of email that the site sends: the third table of contents, beside `routes.ts` and
  * `jobs.server.ts`.
  */
 export const mails: Readonly<Record<string, MailKind>> = {

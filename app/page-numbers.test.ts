@@ -12,7 +12,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// Tests the response of every paginated list to a number without a page.
+// Tests how every paginated list responds to a page number that does not exist.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -78,7 +78,7 @@ beforeEach(async () => {
     .execute();
 });
 
-/** The number of pages of each list, by the route that shows it. */
+/** The number of pages of each list, by its route. */
 const lists: Record<string, { address: string; pages: number }[]> = {
   '/deals': [
     { address: '/deals', pages: 3 },
@@ -135,7 +135,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };
 
-test('lists an example here for every paginated list', () => {
+test('has an example for every paginated list', () => {
   const hasPages = /leadToLastPage\(|readDealList\(|readList\(|readPlainPage\(/;
   const patterns = routePatterns()
     .filter(({ file }) => hasPages.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
@@ -174,7 +174,7 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
   });
 });
 
-test('shows a message about the last row of the last page on the previous page', async () => {
+test('shows the message about deleting the last page’s only row on the previous page', async () => {
   const { id } = await database.db
     .selectFrom('deals')
     .select('id')

@@ -56,7 +56,7 @@ describe('the shell of a page', () => {
     expect(theme).toBeLessThan(html.indexOf('<body'));
   }
 
-  it('shows the request number on a private page, and none on a shared page', async () => {
+  it('shows the request id on a private page, and none on a shared page', async () => {
     const own = await (await signedInVisitor(database, site, 'admin')).open('/admin');
     expect(own.html).toContain('test-request');
     const shared = await site.request('/deals', { forCache: true });
@@ -74,7 +74,7 @@ describe('the shell of a page', () => {
     expect(await readdir(assets)).toContain(whole);
   });
 
-  it('responds to HEAD of a page with the status and the type, without rendering', async () => {
+  it('responds to a HEAD request with the page’s status and type, without rendering', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     for (const [path, status] of [
       ['/deals/lamp', 200],
@@ -96,7 +96,7 @@ describe('R23: a page that fails', () => {
     expect(status).toBe(500);
     expect(html).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody|node_modules/);
     expect(lines.length).toBeGreaterThan(0);
-    // Each part of the page that failed has one line.
+    // Each failed part of the page is logged in one line.
     for (const line of lines) {
       expect(line).toMatchObject({ msg: 'request failed', requestId: 'test-request' });
       expect(JSON.stringify(line['err'])).toContain('ECONNREFUSED');
@@ -116,7 +116,7 @@ describe('R23: a page that fails', () => {
   it('R23: does not log a page whose visitor left', async () => {
     const { lines, request } = loggedSite();
     const left = request('/deals', { signal: AbortSignal.abort() });
-    await left.catch(() => {}); // The visitor has left, whichever way the request ends.
+    await left.catch(() => {}); // The visitor has left, however the request ends.
     expect(lines).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ async function addOffer(sale_price: number, store: object = {}, deal: object = {
 const addDeals = async () => {
   await addOffer(6_000, { standard_shipping: 500, hide_price_after_hours: 24 });
   await addOffer(7_000, { standard_shipping: 500 });
-  // Lists show the newest deal of a product.
+  // Lists show only the newest deal of a product.
   lamp = await addOffer(8_000, {}, { slug: 'lamp', title: 'Arched lamp' });
 };
 
@@ -128,7 +128,7 @@ describe('a deal whose product other stores sell', () => {
   });
 });
 
-test('exports the product of each deal', async () => {
+test('includes each deal’s product in an export', async () => {
   await addDeals();
   await insertDeal(database.db);
   const query = parseTableQuery(dealsTable, new URLSearchParams());

@@ -111,7 +111,8 @@ async function followedBy(context: Route.LoaderArgs['context']): Promise<Followe
 
 /**
  * Returns whether the root's data is loaded again. The data depends on the settings and on the
- * signed-in user. Forms may change those. Navigation does not, unless it opens the sign-in page.
+ * signed-in user. Forms may change both. Navigation changes neither, unless it opens the sign-in
+ * page.
  */
 export function shouldRevalidate({
   formMethod,
@@ -119,11 +120,11 @@ export function shouldRevalidate({
   nextUrl,
   actionStatus = 200,
 }: ShouldRevalidateFunctionArgs) {
-  // A failed submission changed nothing here, and may fail again: the form must stay
+  // A failed submission changed nothing here. Loading again may fail too, and the form must stay
   // (`keepFailedForms`).
   if (actionStatus >= 500) return false;
   if (formMethod !== undefined) return formMethod !== 'GET';
-  // The address is the same page: a reload, or a session that has ended.
+  // The URL is unchanged after a reload, or when a session has ended.
   return currentUrl.href === nextUrl.href || nextUrl.pathname === '/sign-in';
 }
 

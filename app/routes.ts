@@ -71,7 +71,7 @@ export default [
     route('logout', 'account/logout-page.tsx'),
   ]),
 
-  // Pages for staff: the layout has the guard, and each page requires its own right.
+  // Pages for staff. The layout rejects other users, and each page requires its own right.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
     route('admin/find', 'admin/find/find-page.tsx'),
@@ -217,7 +217,7 @@ export default [
     route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
   ]),
 
-  // Redirects to merchants, targets of slots and newsletter links.
+  // Redirects to merchants, slot targets and newsletter links.
   route('out/:id', 'api/out-route.ts'),
   route('out/coupon/:id', 'api/out-coupon-route.ts'),
   route('out/slot/:id', 'api/out-slot-route.ts'),
@@ -285,10 +285,10 @@ export default [
   // Route for affiliate networks, which report sales.
   route('api/postback/:network', 'api/postback-route.ts'),
 
-  // Pictures of emails.
+  // Pictures in emails.
   route('mail-pictures/:name', 'api/mail-picture-route.ts'),
 
-  // Pictures of deals that link previews show.
+  // Pictures for link previews.
   route('share-pictures/:name', 'api/share-picture-route.ts'),
 
   // Icons and stylesheets of the owner's brand.

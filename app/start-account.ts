@@ -16,7 +16,7 @@ export async function startAccount(): Promise<void> {
   startDialogs();
   document.addEventListener(sessionEnded, (event) => {
     event.preventDefault();
-    showAgain().catch(() => {}); // On an error, the page stays unchanged.
+    showAgain().catch(() => {}); // If an error occurs, the page is unchanged.
   });
   let hasSession = 'sessionEnds' in document.documentElement.dataset;
   document.addEventListener(pageChanged, () => {

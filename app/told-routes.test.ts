@@ -17,7 +17,7 @@ const under = (layout: RegExp) =>
 const flat = (list: readonly RouteConfigEntry[]): RouteConfigEntry[] =>
   list.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
 
-/** Files and addresses below `admin`. The existence of `/admin` is not a secret. */
+/** Files and paths below `admin`. The existence of `/admin` is not a secret. */
 const namesOfAdmin = flat(under(/admin-layout/)).flatMap(({ file, path = '' }) =>
   [file.replace(/\.tsx?$/, ''), path].filter((name) => name.startsWith('admin/')),
 );

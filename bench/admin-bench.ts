@@ -72,7 +72,7 @@ async function open(db: Db, query: string, page: number) {
   return shown;
 }
 
-/** Returns the queries of each order, filter and kind of search, and of some combinations. */
+/** Returns queries for each order, filter and kind of search, and for some combinations. */
 function queries(): string[] {
   const sorts = dealsTable.sorts.map((sort) => `sort=-${sort}`);
   const states =

@@ -7,8 +7,8 @@ import { openShop } from '#bench/open-shop.ts';
 const deals = 100_000;
 const users = 10_000;
 /**
- * Limits in seconds, for the whole statement and for the alerts in it. Batches run later and do not
- * count.
+ * Limits in seconds, for the whole statement and for its alerts. Batches run later and are not
+ * included.
  */
 const most = { seconds: 20, secondsForAlerts: 10 };
 
@@ -52,7 +52,7 @@ async function fillAlerts(db: Db, count: number): Promise<void> {
     select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${users - 1}::int) n
     on conflict do nothing`.execute(db);
   await sql`alter table price_alerts disable trigger user`.execute(db);
-  // Each deal has as many alerts as any other; targets are from 51% to 99% of the price.
+  // All deals have equally many alerts, with targets from 51% to 99% of the price.
   await sql`
     insert into price_alerts (user_id, deal_id, target_price, base_price)
       select 'bench-' || (n * 7 + n / ${deals}::int) % ${users}::int, d.id,

@@ -37,8 +37,8 @@ interface Audience {
 }
 
 /**
- * Measures the delays for staff, and for a user who deletes an account. The shop has many watched
- * searches, and 90 days of emails to many users. All users subscribe and wait for one deal.
+ * Measures the delays for staff, and for a user who deletes their account. The shop has many
+ * watched searches, and 90 days of emails to many users. All users subscribe and wait for one deal.
  */
 export async function benchAudience(
   serverUrl: string,
@@ -165,7 +165,7 @@ async function fillWatchers(
   return (await ask(db).value<number>`select deal_id from price_alerts limit 1`) ?? 0;
 }
 
-/** One email in a thousand failed, and none is waiting. */
+/** One email in a thousand has failed, and none is waiting. */
 async function fillMails(
   db: Db,
   mails: number,

@@ -14,7 +14,7 @@ import { openSite } from '#server/visit.ts';
 
 const cacheMb = 64;
 const lists = 1_500;
-/** factor by which the freed memory may exceed the memory that the cache reports */
+/** the factor by which the freed memory may exceed the memory that the cache reports */
 const mostUncounted = 1.1;
 const pagesOfList = 20;
 const megabyte = 2 ** 20;
@@ -24,7 +24,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 /**
  * Checks that a cache of 64 MB has room for 1,500 list pages, and that the cache reports their size
- * correctly. Needs the build.
+ * correctly. Requires the build.
  */
 export async function benchCache(
   serverUrl: string,
@@ -50,8 +50,8 @@ export async function benchCache(
     const { entries, bytes } = cache.size;
     const full = heldMb();
     cache.invalidate(['all']);
-    // Compiled code and the caches of fragments and values stay in memory, so compare only the
-    // difference.
+    // Compiled code and the caches of fragments and values remain in memory, so only the difference
+    // is compared.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [
@@ -78,7 +78,7 @@ export async function benchCache(
   }
 }
 
-/** Returns the addresses of the lists of all deals and of every category, in every order. */
+/** Returns the paths of the lists of all deals and of every category, in every order. */
 async function listAddresses(db: Db): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
   const places = ['/deals', ...categories.map(({ slug }) => `/categories/${slug}`)];

@@ -19,7 +19,7 @@ import { prefixes, searches } from '#bench/search-mix.ts';
 
 interface Task {
   what: string;
-  /** The n-th call of a round, the same for both shops. */
+  /** The calls of a round, the same for both shops. */
   inputs: ((db: Db) => Promise<unknown>)[];
   names?: string[];
   target: { ratio: number } | { p99: number };
@@ -27,7 +27,7 @@ interface Task {
 
 /**
  * Measures the real queries on two shops of one server. The calls alternate, so that other load
- * affects both. Each input first runs once unmeasured, so the results are those of a warm server.
+ * affects both. Each input first runs once without being measured, so that the server is warm.
  */
 export async function benchCatalog(
   serverUrl: string,
@@ -102,7 +102,8 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     { minPrice: 2_000, maxPrice: 10_000 },
     { status: 'used', minPrice: 1_000 },
   ];
-  // Returns deals that exist in both shops: the first ones of the generator, some of them expired.
+  // Returns deals that exist in both shops: the first ones that the generator creates, some of
+  // which are expired.
   const ids = Array.from({ length: 40 }, (_, n) => 1 + Math.floor((n * count) / 41));
   const { slugs } = await small
     .selectFrom('deals')

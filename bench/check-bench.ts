@@ -11,14 +11,14 @@ import { openShop } from '#bench/open-shop.ts';
 import { clockOfBackend } from '#bench/search-cost.ts';
 
 const origin = 'https://deals.test';
-/** processor ms of a price check, server and database */
+/** CPU ms of a price check, in the server and the database */
 const most = 100;
 const sampled = 100;
 const listLines = 2_000;
 
 /**
- * Measures price checks and the preview of a list of 2,000 lines. Counts processor time of this
- * process and of the database, which hardly depends on other load.
+ * Measures price checks and the preview of a list of 2,000 lines. Measures CPU time of this process
+ * and of the database, which hardly depends on other load.
  */
 export async function benchChecks(
   serverUrl: string,

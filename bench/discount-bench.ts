@@ -30,7 +30,7 @@ export async function benchDiscounts(
     const change = await durationOf(() => changePrices(tx));
     const night = await durationOf(() => passOver(tx, report));
     const forecasts = await durationOf(async () => {
-      // The very first run needs two passes, since there are no rates yet.
+      // The very first run takes two passes, since there are no rates yet.
       while (await stepForecasts(tx, new Date()));
     });
     const checks = await ask(tx).value<number>`select count(*) from reduction_checks`;

@@ -24,8 +24,8 @@ interface Offer {
 
 /**
  * Caches pages of products, their deals and lists, and changes prices one at a time. Counts the
- * pages that each price empties. One is emptied needlessly if it shows neither the product nor any
- * of its offers. Needs the build.
+ * pages that each price invalidates. A page is invalidated needlessly if it shows neither the
+ * product nor any of its offers. Requires the build.
  */
 export async function countEmptied(url: string, db: Db) {
   const services = {
@@ -109,7 +109,7 @@ function findOffers(db: Db): Promise<Offer[]> {
      order by p.id, d.id`;
 }
 
-/** Lists are in the usual order, because a price moves deals in others. */
+/** The lists have the default order, because a price change moves deals in other orders. */
 async function listKeys(db: Db, offers: readonly Offer[]): Promise<string[]> {
   const categories = await ask(db).column<string>`select slug from categories order by id`;
   return [

@@ -27,7 +27,7 @@ const mostMegabytes = 600;
 const mostMsForPage = 300;
 
 /**
- * Imports a scheduled source, whose feed of `rows` products comes over HTTP. Its process is killed
+ * Imports a feed of `rows` products from a scheduled source over HTTP. The import process is killed
  * once while it writes, and the schedule starts the run again.
  */
 export async function benchFeed(

@@ -6,12 +6,12 @@ import { diceOf, sentence } from '#bench/made-up-words.ts';
 import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/word-lists.ts';
 
 const merchantCount = 2_000;
-/** Each product has five deals, which lie `step` numbers apart. */
+/** Each product has five deals, whose numbers are `step` apart. */
 const step = 201;
 const offersPerProduct = 5;
 const chunk = 25_000;
 const pricesPerDeal = 5;
-/** one deal in fifty had a daily price for a year */
+/** one deal in this many has had a daily price for a year */
 const watched = 50;
 const daysWatched = 365;
 const textCount = 4_000;
@@ -19,13 +19,13 @@ const textCount = 4_000;
 const newest = '2026-11-01T00:00:00Z';
 
 /**
- * Fills an empty, migrated database with `count` deals as after a year: the same ones each time.
- * Word frequencies fall as in real catalogs: the n-th word is used 1/n as often as the first. So
- * common, medium and rare searches all occur. Some of the twenty thousand words are in other
- * alphabets. Descriptions have up to 5,000 letters. Five deals each are of the same thing, and one
- * product unless `isAlone`. Triggers are off; their effects (counters, price log, vocabulary) are
- * written at the end. The connection must have no statement timeout, and its user must be a
- * superuser.
+ * Fills an empty, migrated database with `count` deals, as if the shop had existed for a year. Each
+ * run creates the same deals. Word frequencies fall as in real catalogs: the n-th word is used 1/n
+ * as often as the first. Thus common, medium and rare searches all occur. Some of the twenty
+ * thousand words are in other alphabets. Descriptions have up to 5,000 letters. Every five deals
+ * sell the same item, and are linked to one product unless `isAlone`. Triggers are off; their
+ * effects (counters, price log, vocabulary) are written at the end. The connection must have no
+ * statement timeout, and its user must be a superuser.
  */
 export async function generateDeals(
   db: Db,
@@ -273,7 +273,7 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
   });
 }
 
-/** The connection's user must be a superuser. */
+/** Does the work without triggers. The connection's user must be a superuser. */
 export async function withoutTriggers(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);

@@ -40,7 +40,8 @@ export async function benchImport(
     ] as const) {
       report(feed);
       const file = path.join(folder, 'feed.csv');
-      // In a separate process, so that its garbage does not count as the import's memory.
+      // The feed is written in a separate process, so that its garbage does not count as the
+      // import's memory.
       const args = [feedWriter, file, String(rows), String(changed)];
       await promisify(execFile)(process.execPath, args);
       results.push(await measure(feed, rows, file, pages, jobs));
@@ -64,7 +65,7 @@ async function measure(
   const stop = new AbortController();
   const asked: number[] = [];
   let most = 0;
-  // Runs a list page's queries ten times a second meanwhile.
+  // Runs a list page's queries ten times a second during the import.
   const list = () => listDeals(pages, { filter: {}, sort: 'newest', page: 1 });
   const asking = (async () => {
     while (!stop.signal.aborted) {
@@ -90,7 +91,7 @@ async function measure(
     feed,
     rows,
     seconds,
-    /** Shares of the whole, by phase. */
+    /** Each phase's share of the total time. */
     shares: Object.fromEntries(
       Object.entries(timing).map(([phase, spent]) => [phase, spent / 1_000 / seconds]),
     ),

@@ -32,5 +32,5 @@ test.each([
   },
 );
 
-/** The ranking reached at least 0.96 when this test was written. */
+/** The ranking scored at least 0.96 when this test was written. */
 const isGood = (mean: unknown) => Number(mean) >= 0.94;

@@ -13,20 +13,20 @@ interface Judgement {
   query: string;
   /** Parts of the titles that should come first. */
   first: string[];
-  /** Parts of titles that are good as well. */
+  /** Parts of titles that are acceptable too. */
   also: string[];
 }
 
 interface Judged {
   query: string;
-  /** 1 divided by the rank of the first deal that should come first. */
+  /** The reciprocal rank of the first deal that should come first. */
   reciprocal: number;
   ndcg: number;
   shown: string[];
 }
 
 const shown = 10;
-/** The gain of a deal that should come first, and of one that is good as well. */
+/** The gain of a deal that should come first, and of one that is acceptable. */
 const gains = { first: 3, also: 1 };
 
 /** Reads `search-judgements.txt`: the judgements for tuning the ranking, and the held-out ones. */
@@ -145,14 +145,14 @@ function discounted(list: number[]): number {
   return list.reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0);
 }
 
-/** The means of all queries. */
+/** Returns the mean scores of all queries. */
 export function meansOf(judged: Judged[]): { reciprocal: number; ndcg: number } {
   const mean = (value: (one: Judged) => number) =>
     judged.reduce((sum, one) => sum + value(one), 0) / judged.length;
   return { reciprocal: mean((one) => one.reciprocal), ndcg: mean((one) => one.ndcg) };
 }
 
-/** Prints the means, and the queries whose first deal is not one that should come first. */
+/** Prints the means, and the queries whose first result should not come first. */
 export async function benchRelevance(serverUrl: string): Promise<Measured> {
   const { db, close } = connect(await remakeDatabase(serverUrl, 'bench_relevance'));
   try {

@@ -1,6 +1,6 @@
 // Runs Lighthouse with a phone's settings on four pages of a new demo shop. Exits with 1 if a page
 // is not good enough. Accessibility, practices and search are measured once. Performance varies
-// with the load, so a page below its target is measured more often and the median counts.
+// with the load, so a page below its target is measured several times and the median is used.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,17 +11,17 @@ const { values: asked } = parseArgs({
   options: {
     /** The minimum score for performance. */
     performance: { type: 'string', default: '95' },
-    /** The number of runs for the median, whatever the result of the first run. */
+    /** The number of runs for the median, even if the first run meets its target. */
     runs: { type: 'string' },
     /** The checkout whose built site is measured. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
-    /** A running site, instead of a demo shop of the checkout. */
+    /** A running site to measure instead of the checkout's demo shop. */
     origin: { type: 'string' },
   },
 });
 const hundred = { accessibility: 100, 'best-practices': 100, seo: 100 };
 const least = { performance: Number(asked.performance), ...hundred };
-/** Search engines should not index search results, so that audit is skipped. */
+/** Search engines should not index search results, so the audit for indexing is skipped. */
 const search = '/deals?search=headphones';
 const runsForMedian = Number(asked.runs ?? 3);
 const starter = path.resolve(asked.checkout, 'test/demo-site.ts');
@@ -43,7 +43,7 @@ try {
   await stop();
 }
 
-/** Prints a line for the page; returns whether the page is good enough. */
+/** Prints a line for the page. Returns whether the page is good enough. */
 async function measurePage(address) {
   const runs = [await audit(address)];
   if (asked.runs || scoreOf(runs[0], 'performance') < least.performance) {

@@ -12,8 +12,8 @@ import { signIn } from '#test/staff.ts';
 
 const rounds = 5;
 /**
- * Rounds that are not counted. V8 still compiles after the first 120 lists, most of all the code
- * that only signed-in visitors need.
+ * Warm-up rounds. V8 still compiles after the first 120 lists, mostly the code that only signed-in
+ * visitors need.
  */
 const warmUps = 5;
 const connections = 4;
@@ -23,11 +23,11 @@ export interface ListTarget {
   server: Running;
   /** The cookies of a signed-in visitor. */
   cookie?: string;
-  /** The target's database, if the targets have different ones. */
+  /** The target's database, if the targets have different databases. */
   db?: Db;
 }
 
-/** Milliseconds of CPU per list, the median of the rounds. */
+/** CPU milliseconds per list, the median of the rounds. */
 interface ListCost {
   node: number;
   database: number;
@@ -40,7 +40,7 @@ interface ListCosts {
 
 /**
  * Requests different lists from each target in turn, so that other load affects all of them.
- * Measures the CPU time of the server and of PostgreSQL's backends. Rounds up to 0 warm up.
+ * Measures the CPU time of the server and of PostgreSQL's backends. Rounds up to 0 are warm-ups.
  */
 export async function measureLists(
   db: Db,
@@ -73,8 +73,8 @@ export async function measureLists(
 }
 
 /**
- * Requests pages one at a time, the second time measured. Returns the mean milliseconds of Node,
- * and those of PostgreSQL for each page.
+ * Requests pages one at a time, twice, and measures the second time. Returns the mean milliseconds
+ * of Node, and those of PostgreSQL for each page.
  */
 export async function measureEach(db: Db, target: ListTarget, addresses: string[]) {
   await requestAll(target, addresses);
@@ -113,7 +113,7 @@ async function requestAll({ server, cookie }: ListTarget, addresses: string[]): 
   return failures;
 }
 
-/** Returns the CPU milliseconds so far, of PostgreSQL by backend. Needs Linux. */
+/** Returns the CPU milliseconds used so far, for PostgreSQL by backend. Requires Linux. */
 async function processorMs(db: Db, pid: number) {
   const fields = await statOf(pid);
   const backends = await ask(db).column<number>`

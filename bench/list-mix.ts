@@ -16,12 +16,12 @@ const filters = [
 ];
 const pages = [1, 1, 2, 3];
 const stores = 60;
-/** fewer cards are not typical of a list */
+/** cards; a list with fewer is not typical */
 const leastCards = 12;
 
 /**
- * Returns `count` addresses of lists with various filters, sort orders and pages, each with at
- * least `leastCards` deals. The same shop always yields the same addresses.
+ * Returns `count` URLs of lists with various filters, sort orders and pages, each with at least
+ * `leastCards` deals. The same shop always yields the same URLs.
  */
 export async function findLists(db: Db, count: number, origin: string): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
@@ -47,7 +47,7 @@ export async function findLists(db: Db, count: number, origin: string): Promise<
 }
 
 function addressOf(places: string[], n: number): string {
-  // Coprime factors combine every place with every filter, order and page.
+  // Coprime factors combine every category and store with every filter, order and page.
   const pick = <One>(from: readonly One[], factor: number) => from[(n * factor) % from.length];
   const page = pick(pages, 3) ?? 1;
   const sort = listSorts[Math.floor(n / 3) % listSorts.length] ?? 'newest';

@@ -2,17 +2,17 @@ import http from 'node:http';
 import net from 'node:net';
 
 /**
- * Loads one address from a separate process and prints `{ requests, seconds, failures }`. Usage:
- * `node bench/load.ts <url> <connections> <seconds> <stored|rendered>`. `stored` responses declare
- * their length. A bare socket counts their bytes, which leaves the CPU to the server. node:http
- * reads `rendered` ones.
+ * Requests one URL repeatedly in a separate process, and prints `{ requests, seconds, failures }`.
+ * Usage: `node bench/load.ts <url> <connections> <seconds> <stored|rendered>`. `stored` responses
+ * declare their length. A bare socket counts their bytes, which leaves the CPU to the server.
+ * node:http reads `rendered` ones.
  */
 const [address = '', connections = '8', seconds = '2', kind = 'stored'] = process.argv.slice(2);
 const url = new URL(address);
 const path = url.pathname + url.search;
 const headers = {
   host: url.host,
-  'accept-encoding': 'gzip, deflate, br, zstd', // the headers of a browser
+  'accept-encoding': 'gzip, deflate, br, zstd', // as sent by a browser
   accept: 'text/html',
   'user-agent': 'Mozilla/5.0 bench',
 };

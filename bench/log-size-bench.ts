@@ -58,7 +58,7 @@ export async function benchLogSize(
 
 const shown = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** The layout as one table is measured twice: before and after the script. */
+/** The one-table layout is measured twice: before and after the script. */
 async function measureLayout(
   serverUrl: string,
   monthsEach: number | null,
@@ -118,7 +118,7 @@ const columns = sql.raw(`
   sale_price integer not null check (sale_price > 0), original_price integer check (original_price > 0),
   availability text not null, source text not null check (source in ('admin', 'import', 'feed', 'demo')), import_run_id bigint`);
 
-/** The log as the migrations create it, without its functions. */
+/** The price log as the migrations create it, without its functions. */
 const likeTheSite = `
   alter table price_log add foreign key (deal_id) references deals (id) on delete cascade;
   alter table price_log alter id add generated always as identity;
@@ -248,7 +248,7 @@ interface Plan {
 
 /**
  * Measures new prices, a thousand per statement, for random deals, as imports write them. A
- * checkpoint precedes, so PostgreSQL logs each changed page completely.
+ * checkpoint comes first, so that PostgreSQL logs each changed page completely.
  */
 async function measureNewPrices(
   { db, deals, rows, processorMs }: Filled,

@@ -1,4 +1,4 @@
-/** Letters of the alphabets that shops use. Every tenth word is not in Latin letters. */
+/** The letters of alphabets that shops use. Every tenth word is not in Latin letters. */
 const alphabets = [
   { before: 'b d f g k l m n p r s t v st tr pl'.split(' '), vowels: 'a e i o u ai ou'.split(' ') },
   { before: 'b č d ž f ř ł ñ ß š ç th'.split(' '), vowels: 'é ü ö å ø á ê'.split(' ') },

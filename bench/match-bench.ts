@@ -9,7 +9,10 @@ import { migrate } from '#database/migrate.ts';
 import { durationOf, type Measured, ms, table, verdictOn } from '#bench/measure.ts';
 import { remakeDatabase } from '#bench/open-shop.ts';
 
-/** The public sets with the F1 and the recall of suggestions of the design's experiment. */
+/**
+ * The public data sets, with the F1 score and the recall of suggestions measured in the design's
+ * experiment.
+ */
 const sets = [
   { name: 'Abt-Buy', folder: 'er_magellan/Textual/Abt-Buy', f1: 0.873, recall: 0.961 },
   {
@@ -22,7 +25,7 @@ const sets = [
   { name: 'WDC watches', folder: 'wdc/watches', ending: '.small', f1: 0.82, recall: 0.927 },
   { name: 'WDC shoes', folder: 'wdc/shoes', ending: '.small', f1: 0.596, recall: 0.586 },
 ];
-/** less than the experiment that still meets it */
+/** the amount by which a score may be below the experiment's */
 const tolerance = 0.02;
 const leastSuggested = 0.3;
 
@@ -41,8 +44,8 @@ interface Scored {
 }
 
 /**
- * Scores the pairs of public sets. `folder` is `data` of the repository `megagonlabs/ditto`. Imports
- * their offers, too, to show that none is linked without a GTIN.
+ * Scores the pairs of public data sets. `folder` is the folder `data` of the repository
+ * `megagonlabs/ditto`. Also imports the offers, to show that none is linked without a GTIN.
  */
 export async function benchMatch(
   serverUrl: string,
@@ -80,7 +83,7 @@ Automatic links among ${offers.length} offers: ${job.links} (${verdictOn(job.lin
   };
 }
 
-/** Learns the threshold with the best F1, and applies it to the test pairs. */
+/** Learns the threshold with the best F1 score, and applies it to the test pairs. */
 function judge(learned: readonly LabelledPair[], test: readonly LabelledPair[]) {
   const known = score(learned);
   const thresholds = Array.from({ length: 98 }, (_, n) => (n + 1) / 100);
@@ -118,7 +121,7 @@ async function readPairs(file: string): Promise<LabelledPair[]> {
   });
 }
 
-/** Reads `COL title VAL … COL price VAL …`. */
+/** Parses an offer in the format `COL title VAL … COL price VAL …`. */
 function readOffer(text: string): Offer {
   const cells = new Map(
     text.split('COL ').map((cell) => {
@@ -126,13 +129,13 @@ function readOffer(text: string): Offer {
       return [name, value.trim()];
     }),
   );
-  // Titles of the web have the language behind their quotes.
+  // Titles from the web have the language after the closing quotes.
   const title = (cells.get('title') ?? cells.get('name') ?? '').replace(/"?@[a-z-]+/gi, ' ');
   const brand = cells.get('manufacturer') || cells.get('brand') || null;
   return { title, brand, price: Number(cells.get('price')) || null };
 }
 
-/** Adds each pair's offers to two stores, and runs the jobs that link and suggest. */
+/** Adds each pair's offers to two stores, and runs the jobs that link deals and suggest links. */
 async function runJobs(
   serverUrl: string,
   offers: readonly Offer[],

@@ -33,7 +33,7 @@ export async function startSite(
       HOST: '127.0.0.1',
       ORIGIN: origin,
       SEED: 'none',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // one address for all visitors
+      RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors have one IP address
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -59,10 +59,10 @@ export async function answering(
   throw new Error(`${origin}${address} never answered 200`);
 }
 
-/** Stored responses declare their length; rendered ones do not. */
+/** The kind of response. Stored responses declare their length, but rendered ones do not. */
 export type AnswerKind = 'stored' | 'rendered';
 
-/** Requests one address repeatedly from a separate process, `load.ts`. */
+/** Requests one URL repeatedly from a separate process (`load.ts`). */
 export async function load(
   url: string,
   connections: number,

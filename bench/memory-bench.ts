@@ -18,8 +18,7 @@ const connections = 16;
 const mostAtStart = 250;
 
 /**
- * Peak megabytes during a phase: of the site, of the private database, and of both at the same
- * moment.
+ * The peak memory in MB during a phase: of the site, of the private database, and of both together.
  */
 interface Megabytes {
   site: number;
@@ -29,8 +28,8 @@ interface Megabytes {
 
 /**
  * Measures the memory of the built site and its private database after the start and under load.
- * The shop has `deals` and `memoryMb`. Uses the proportional share of each process (PSS), so memory
- * that PostgreSQL's processes share counts once. Linux only.
+ * The shop has `deals` deals, and the site is limited to `memoryMb`. Uses the proportional share of
+ * each process (PSS), so memory that PostgreSQL's processes share counts once. Linux only.
  */
 export async function benchMemory(
   memoryMb: number,
@@ -53,7 +52,7 @@ export async function benchMemory(
   );
   const atStart = await mostResidentOf(site.pid);
   const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];
-  // Refused requests cost memory, too, so all requests count.
+  // Refused requests cost memory, too, so failed requests are counted as well.
   const ask = (url: string, kind: AnswerKind) => load(url, connections, secondsOfLoad, kind);
   try {
     const slugs = await fill(dataDir, deals, report);
@@ -85,7 +84,7 @@ export async function benchMemory(
   }
 }
 
-/** Fills the shop through the site's own database server. Returns addresses of cacheable pages. */
+/** Fills the shop through the site's own database server. Returns the URLs of cacheable pages. */
 async function fill(
   dataDir: string,
   deals: number,

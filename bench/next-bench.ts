@@ -23,16 +23,16 @@ const run = promisify(execFile);
 const page = '/deals';
 const cards = 24;
 const connections = 8;
-/** The minimum of our requests a second divided by those of Next. */
+/** The minimum of our requests per second divided by those of Next. */
 const bound = 1.2;
 /** The minimum of Next's CPU time for different lists divided by ours. */
 const listBound = 1;
 
 /**
  * Compares an uncached list of ours with the minimum that a shop on Next would render for the same
- * deals (`next-app`): one list repeatedly, then 120 and 400 different ones, signed out and signed in.
- * Both run in production mode, in turns, with their own compression. Needs the build, the registry
- * and Linux.
+ * deals (`next-app`): one list repeatedly, then 120 and 400 different ones, signed out and signed
+ * in. Both run in production mode, in turns, with their own compression. Requires the build, access
+ * to the npm registry, and Linux.
  */
 export async function benchNext(
   serverUrl: string,
@@ -85,7 +85,7 @@ ours / Next, in requests a second: ${ratio.toFixed(2)}, at least ${bound}: ${ver
 
 /**
  * Compares the CPU time of different lists, of the server and of PostgreSQL together. The signed-in
- * visitor has a site of ours to itself, so that it finds no values that the other one cached.
+ * visitor has a separate site of ours, so that no values cached for the other visitor are used.
  */
 async function compareLists(
   db: Db,

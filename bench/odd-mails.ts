@@ -1,4 +1,4 @@
-const bytes = 256 * 1024; // the limit of a message (read-bounce-mailbox-job.server.ts)
+const bytes = 256 * 1024; // the maximum size of a message (read-bounce-mailbox-job.server.ts)
 const header = 30_000;
 
 const fill = (text: string, length = bytes) =>

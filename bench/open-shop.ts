@@ -11,7 +11,8 @@ const generatorVersion = 7;
 /**
  * Opens the database `bench_<count>` on this server with that many deals. Reuses the database of an
  * earlier run, or creates one (three minutes for a million deals). A database with an older schema
- * is created again. With `isAlone`, the same deals without products, in `bench_<count>_alone`.
+ * is created again. With `isAlone`, the deals have no products, and the database is
+ * `bench_<count>_alone`.
  */
 export async function openShop(
   serverUrl: string,

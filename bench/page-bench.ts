@@ -29,7 +29,7 @@ interface PageResults extends Speeds {
 
 /**
  * Measures our server in production mode and a minimal server with the same bytes. Rounds
- * alternate, so that other load affects both. Needs the build.
+ * alternate, so that other load affects both. Requires the build.
  */
 export async function benchPages(
   serverUrl: string,
@@ -131,7 +131,7 @@ function describe(results: PageResults): string {
   return `${table(rows)}\n\nfailed requests: ${failures}\n\n${targets}`;
 }
 
-/** Returns a row with the ratios of time and of CPU time to `whole`. */
+/** Returns a row of the table, with the ratios of time and CPU time to those of `whole`. */
 function rowOf(what: string, speed: Speed | undefined, whole?: Speed): string[] {
   if (!speed) return [what, 'not installed', '', '', ''];
   const ratio = (part = 0, of = 0) => (part && of ? (part / of).toFixed(2) : '');

@@ -82,7 +82,8 @@ async function photograph({ origin }: DemoSite, drawing: string): Promise<Buffer
 }
 
 /**
- * Gives each deal a different picture. Returns how many pictures the list, home and a deal show.
+ * Gives each deal a different picture. Returns how many pictures the list, the home page and a deal
+ * page show.
  */
 async function moveToStore(
   { origin, folder }: DemoSite,
@@ -101,7 +102,7 @@ async function moveToStore(
     shown.push(await read(deal));
     const count = new Set(shown.join().match(/https:\/\/127\.0\.0\.1:\d+\/[^"]+/g)).size;
     await store.copy(db, folder, count);
-    // Invalidates older pages in the page cache.
+    // Invalidates all cached pages.
     await sql`select pg_notify('pages', 'all')`.execute(db);
     return count;
   } finally {

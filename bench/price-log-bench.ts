@@ -11,7 +11,8 @@ const pages = 10;
 
 /**
  * Measures the database time for the cards of ten list pages whose deals had a daily price for a
- * week. Alternates with ten pages whose deals had one for a year. All transactions are rolled back.
+ * week. Alternates with ten pages whose deals had a daily price for a year. All transactions are
+ * rolled back.
  */
 export async function benchPriceLog(
   serverUrl: string,
@@ -31,7 +32,7 @@ export async function benchPriceLog(
       for (const [n, { tx, shown }] of shops.entries()) {
         const cards = shown[round % pages] ?? [];
         const spent = await durationOf(() => priceDeals(tx, cards, defaultSettings, new Date()));
-        if (round >= pages) times[n]?.push(spent); // The first round of pages only warms up.
+        if (round >= pages) times[n]?.push(spent); // The first round of pages is only a warm-up.
       }
     }
     const [week = 0, year = 0] = times.map((one) => timingOf(one).median);

@@ -16,7 +16,7 @@ const bounds = { pageMs: 10, lists: 1.1, matchSeconds: 15 };
 const pages = 200;
 const lists = 120;
 const changedRows = 100_000;
-/** One product in this many is made anew. */
+/** The deals of one product in this many are unlinked, so that they must be matched again. */
 const joining = 10;
 
 interface Line {
@@ -27,9 +27,9 @@ interface Line {
 }
 
 /**
- * Measures a shop whose deals are offers of products, five each: product pages, lists beside the
- * same shop without products, the matching of changed deals, and the cached pages that a price
- * empties. Needs the build, and Linux.
+ * Measures a shop whose products have five offers each: product pages, lists compared with the same
+ * shop without products, the matching of changed deals, and the cached pages that a price change
+ * invalidates. Requires the build and Linux.
  */
 export async function benchProducts(
   serverUrl: string,
@@ -102,7 +102,7 @@ async function measureProductPages(
   ];
 }
 
-/** Compares lists with the same ones of a shop without products. */
+/** Compares lists with the same lists of a shop without products. */
 async function compareLists(
   targets: readonly [ListTarget, ListTarget],
   db: Db,
@@ -135,7 +135,7 @@ async function measureEmptied(url: string, db: Db, report: (line: string) => voi
 
 /**
  * Takes a tenth of this many deals out of their products, and matches all of them, as after an
- * import that changed every title. The shop is left as it was.
+ * import that changed every title. The shop is restored afterwards.
  */
 async function measureMatching(
   url: string,
@@ -145,7 +145,7 @@ async function measureMatching(
   const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });
   try {
     const links = await ask(db).value<string>`select to_regclass('bench_links')::text`;
-    if (links) await putBack(db); // An earlier run was interrupted.
+    if (links) await putBack(db); // The table exists only if an earlier run was interrupted.
     await sql`
       create table bench_links as
         select id, gtin, product_id from deals where product_id is not null order by product_id limit ${count}`.execute(

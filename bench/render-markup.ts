@@ -3,12 +3,12 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { compress } from '#server/compress.ts';
 
-/** CPU microseconds of this process, including garbage collection. */
+/** The CPU time in microseconds that this process uses, including garbage collection. */
 export interface BareCost {
   render: number;
   /**
-   * CPU microseconds of rendering and compressing, with brotli quality 4 as uncached pages had when
-   * the limit was set.
+   * CPU microseconds of rendering and compressing with brotli quality 4, which uncached pages used
+   * when the limit was set.
    */
   answer: number;
 }
@@ -46,7 +46,7 @@ function parse(html: string): ReactNode[] {
     onclosetag(name) {
       const children = open.pop() ?? [];
       const attributes = attributesOf.pop() ?? {};
-      // The framework adds scripts and styles as text, without React's work.
+      // Scripts and styles are left out, since the framework adds them as text without React.
       if (name === 'script' || name === 'style') return;
       open.at(-1)?.push(createElement(plainName(name), plainAttributes(attributes), ...children));
     },
@@ -55,14 +55,14 @@ function parse(html: string): ReactNode[] {
   return open[0] ?? [];
 }
 
-/** The page's own root elements are invalid inside a div. */
+/** Renames the page's root elements, which are invalid inside a div. */
 function plainName(name: string): string {
   return ['html', 'head', 'body'].includes(name) ? 'div' : name;
 }
 
 /**
- * Returns the attributes as data attributes. The names do not change React's cost, and React takes
- * none of them for a property.
+ * Returns the attributes as data attributes. The names do not change React's cost, and React treats
+ * none of them as a property.
  */
 function plainAttributes(attributes: Record<string, string>): Record<string, string> {
   const plain: Record<string, string> = {};

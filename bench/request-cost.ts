@@ -20,8 +20,8 @@ const origin = `https://${host}`;
 /** The limit for one request, in milliseconds of CPU time. */
 const mostMs = 50;
 /**
- * Garbage collection and compilation are not caused by an input, so the minimum of several tries
- * counts.
+ * The number of tries, of which the fastest counts, since an input does not cause garbage
+ * collection and compilation.
  */
 const tries = 5;
 
@@ -30,7 +30,7 @@ interface RequestCost {
   /** The name of the most expensive input. */
   input: string;
   status: number;
-  /** CPU time in this process: that of the server, and the little that sending takes. */
+  /** CPU time in this process: that of the server, and a little for sending. */
   ms: number;
 }
 
@@ -41,8 +41,8 @@ interface Sent {
 
 /**
  * Measures the cost of a stranger's most expensive request on each route, using inputs that are
- * known to hurt parsers. The inputs are long, deep, numerous, or made for backtracking expressions.
- * Needs the build.
+ * known to be expensive for parsers: long, deeply nested, numerous, or made for backtracking
+ * regular expressions. Requires the build.
  */
 export async function measureRequestCost(
   serverUrl: string,
@@ -66,7 +66,7 @@ export async function measureRequestCost(
       .where('is_active', '=', true)
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
-    // The code is compiled by now.
+    // These requests make V8 compile the code.
     for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals'));
     for (const { pattern } of routePatterns()) {
       const path = pattern.startsWith('/deals/')
@@ -75,7 +75,7 @@ export async function measureRequestCost(
       for (const method of ['GET', 'POST']) {
         const sent = await inputs(method, path, port);
         let cost = await mostExpensive(`${method} ${pattern}`, port, sent);
-        // Checks whether the input or other load was the cause.
+        // Repeats the request, since other load may be the cause.
         for (let n = 0; n < 3 && cost.ms > mostMs; n++)
           cost = await mostExpensive(cost.route, port, sent);
         report(`${cost.route}: ${ms(cost.ms)} ms, ${cost.input}`);
@@ -106,7 +106,7 @@ async function mostExpensive(
   for (const { input, bytes } of sent) {
     let [least, status] = [Infinity, 0];
     for (let n = 0; n < tries && least > Math.max(most.ms, mostMs / 5); n++) {
-      await wait(1); // The rest of the previous request ends first.
+      await wait(1); // Lets the previous request finish first.
       const before = process.cpuUsage();
       const answer = await send(port, bytes);
       const { user, system } = process.cpuUsage(before);
@@ -187,7 +187,7 @@ function oddReads(path: string): Sent[] {
   const each = Math.floor(line / parameters.length) - 10;
   const queries = [
     ...['a&', 'a=1&', 'a[]=1&'].map((text) => fill(text, line)),
-    // A single request with all texts includes the cost of each.
+    // A single request contains all texts, and therefore includes the cost of each.
     ...oddTexts.map((text) =>
       parameters.map((name) => `${name}=${fill(encoded(text), each)}`).join('&'),
     ),
@@ -208,7 +208,7 @@ function oddReads(path: string): Sent[] {
   ];
 }
 
-/** `names` are those of the fields of the page's own forms. */
+/** `names` are the field names of the page's own forms. */
 function oddWrites(path: string, names: readonly string[]): Sent[] {
   const form = 'application/x-www-form-urlencoded';
   const parts = 'multipart/form-data; boundary=x';

@@ -12,7 +12,7 @@ const targets = { search: 80, suggestions: 20 };
 
 /**
  * Measures searches and suggestions in the database itself, in CPU milliseconds of the responding
- * backend as Linux counts them. Unlike wall-clock time, they hardly depend on other load.
+ * backend, as counted by Linux. Unlike wall-clock time, CPU time hardly depends on other load.
  */
 export async function measureSearchCost(
   serverUrl: string,
@@ -52,7 +52,7 @@ export async function measureSearchCost(
   return { results: rows, text: table(rows), isMet };
 }
 
-/** Needs the database server on this host, and Linux. */
+/** Requires Linux, and the database server on this host. */
 export async function clockOfBackend(db: Db): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${rows[0]?.pid}/schedstat`;

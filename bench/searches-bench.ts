@@ -8,12 +8,12 @@ import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 12_500;
 const changed = 10_000;
-/** CPU ms for a price change of all of these deals; a statement of a job may take 60 s */
+/** CPU ms for price changes of all these deals; a statement of a job may take 60 s */
 const most = 30_000;
 
 /**
- * Measures price drops and new deals with watched searches, four of five of which are for one of
- * ten common words.
+ * Measures price drops and new deals on a site with watched searches. Four of five searches contain
+ * one of ten common words.
  */
 export async function benchSearches(
   serverUrl: string,
@@ -70,7 +70,7 @@ export async function benchSearches(
   }
 }
 
-/** CPU ms of both steps, and wall-clock ms of the longest statement. */
+/** The CPU ms of both steps, and the wall-clock ms of the longest statement. */
 async function timeLots(db: Db) {
   const clock = await clockOfBackend(db);
   let longest = 0;
@@ -97,9 +97,9 @@ async function empty(db: Db): Promise<void> {
 }
 
 /**
- * Each user has twenty searches. Of the searches for a common word, a quarter has no price and a
- * quarter a rare price. The others have one of fifty round prices. Searches without a common word
- * are by price, category, store or rare word, each below a price.
+ * Each user has twenty searches. Of the searches for a common word, a quarter have no price, and a
+ * quarter have a rare price. The others have one of fifty round prices. Searches without a common
+ * word are by price, category, store or rare word, each below a price.
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);

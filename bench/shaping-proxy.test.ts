@@ -22,7 +22,7 @@ describe('a connection of 1,460 bytes per ten milliseconds with a delay of 75 ms
     return carried;
   }
 
-  test('delivers a byte after half a round trip, and no sooner', async () => {
+  test('delivers a byte after half a round trip, not sooner', async () => {
     const one = carryOn(open());
     one.from.end('x');
     await vi.advanceTimersByTimeAsync(74);
@@ -31,7 +31,7 @@ describe('a connection of 1,460 bytes per ten milliseconds with a delay of 75 ms
     expect(one).toMatchObject({ bytes: 1, hasEnded: true });
   });
 
-  test('keeps the rate of a connection, packet by packet', async () => {
+  test('limits the rate of a connection, packet by packet', async () => {
     const one = carryOn(open());
     one.from.write(Buffer.alloc(14_600));
     await vi.advanceTimersByTimeAsync(81);

@@ -37,7 +37,10 @@ export const certificate = String(knownKeys().cert);
 interface Passed {
   path: string;
   type: string;
-  /** `Sec-Purpose`: the reason for the browser's request, unless it is a visit. */
+  /**
+   * The value of `Sec-Purpose`, which states the reason for a browser's request that is not a
+   * visit.
+   */
   purpose: string;
 }
 
@@ -77,7 +80,7 @@ export async function shapeSite(
       for (const socket of [browser, server]) sockets.delete(socket);
     });
     void down?.(server, browser);
-    // A browser's first request follows one round trip of the handshake.
+    // A browser sends its first request after one round trip of the handshake.
     void wait(line.roundTripMs).then(() => up?.(browser, server));
   });
   const port = await listen(shaped);
@@ -108,8 +111,9 @@ interface Piece {
 }
 
 /**
- * Opens one direction of a connection. Its streams share the rate, one packet each in turn. Every
- * packet then travels for `delayMs`. The returned function forwards one stream to its end.
+ * Opens one direction of a connection. The direction's streams share the rate, taking turns packet
+ * by packet. Every packet then takes `delayMs`. The returned function forwards one stream to its
+ * end.
  */
 export function openWire(bitsPerSecond: number, delayMs: number) {
   const waiting: Piece[] = [];
@@ -150,7 +154,7 @@ export function openWire(bitsPerSecond: number, delayMs: number) {
       travelling.push({ until: isFreeAt + delayMs, arrive: () => to.end() });
       run();
     } catch {
-      to.destroy(); // The other end was aborted.
+      to.destroy(); // The other end aborted the connection.
     }
   };
 }

@@ -101,7 +101,7 @@ async function visitWhilePricesChange(origin: string, db: Db): Promise<Seen> {
 
   async function visit(): Promise<void> {
     while (performance.now() < end) {
-      // A few pages get most of the visits.
+      // A few pages receive most of the visits.
       const page = pages[Math.floor(pages.length * Math.random() ** 4)] ?? '/';
       const answer = await fetch(origin + page, { headers: { cookie: `_ga=${Math.random()}` } });
       await answer.arrayBuffer();

@@ -5,17 +5,17 @@ const rounds = 5;
 const secondsEach = 2;
 export const cores = { server: 0, load: 1 };
 
-/** The median of the rounds for one server. */
+/** The median speed of one server over all rounds. */
 export interface Speed {
   perSecond: number;
   /**
-   * CPU microseconds per request, if the system reports them. Other load hardly affects this
+   * CPU microseconds per request, if the system reports CPU time. Other load hardly affects this
    * number.
    */
   processorUs: number | undefined;
 }
 
-/** Speeds by the names of the targets. */
+/** The speeds by target name. */
 export interface Speeds {
   speeds: Partial<Record<string, Speed>>;
   failures: number;
@@ -34,7 +34,9 @@ async function processorTicks(pid: number): Promise<number | null> {
   return fields && Number(fields[11]) + Number(fields[12]);
 }
 
-/** Measures each target in each round, so that other load affects all of them. Round 0 warms up. */
+/**
+ * Measures each target in each round, so that other load affects all of them. Round 0 is a warm-up.
+ */
 export async function takeTurns(
   targets: ReturnType<typeof at>[],
   connections: number,

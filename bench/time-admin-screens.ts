@@ -15,9 +15,9 @@ const rounds = 3;
 const host = 'deals.test';
 
 /**
- * Measures the admin's screens over HTTP for a signed-in owner: the median of three, in
- * milliseconds. `things` are the ids in the addresses; screens that need other ids are skipped.
- * Needs the build.
+ * Measures the admin's screens over HTTP for a signed-in owner: the median of three requests, in
+ * milliseconds. `things` are the ids in the URLs. Screens that need other ids are skipped. Requires
+ * the build.
  */
 export async function timeAdminScreens(
   { db }: Pick<Connection, 'db'>,

@@ -18,7 +18,7 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 
 const rounds = 5;
 const processorSlowdown = 4;
-/** A phone's settings, without emulation, which would end in the old document and restyle it. */
+/** A phone's settings. Emulated media features would end with the old document and restyle it. */
 const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -58,7 +58,7 @@ const figures = {
 type Name = keyof typeof figures;
 type Found = Partial<Record<Name, number>>;
 
-/** The site of a checkout behind a connection, with its results in each round. */
+/** A checkout's site behind a simulated connection, with the results of each round. */
 interface Lane {
   site: DemoSite;
   protocol: Protocol;
@@ -81,7 +81,7 @@ export async function benchVisit(
     const tables: Table[] = [];
     for (const protocol of protocols) {
       const own = lanes.filter((lane) => lane.protocol === protocol);
-      // Round 0 warms up, and measures constant values.
+      // Round 0 is a warm-up, and measures constant values.
       for (const lane of own) lane.found.push(await visitOthers(browser, lane));
       for (let round = 0; round <= rounds; round++) {
         for (const lane of own) {
@@ -265,7 +265,7 @@ async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): 
   return read(page, () => Number(sessionStorage.seen) - Number(sessionStorage.start));
 }
 
-/** Returns the page's value once it is a number, even if documents change in the meantime. */
+/** Returns a page's value once it is a number, even if the document is replaced meanwhile. */
 async function read(page: Page, tell: () => number): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const told = await page.evaluate(tell).catch(() => Number.NaN);
@@ -300,10 +300,7 @@ function findCard(links: string) {
 
 const weights = new Map<string, number>();
 
-/**
- * Returns the size gzipped at the best level, so that sizes depend on the content and not on the
- * compression.
- */
+/** Returns the size gzipped at the best level, so that sizes depend on the content only. */
 async function weightOf({ origin }: DemoSite, paths: readonly string[]): Promise<number> {
   let sum = 0;
   for (const address of new Set(paths.map((one) => origin + one))) {

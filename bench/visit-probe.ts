@@ -12,9 +12,9 @@ export interface Sought {
 }
 
 /**
- * Runs in every document of a visit before its own scripts. Stores its notes in the session storage
- * for the next document: `start` and `seen` in milliseconds since 1970, `alive` since the
- * navigation began.
+ * Runs in every document of a visit before its own scripts. Stores times in the session storage for
+ * the next document: `start` and `seen` in milliseconds since 1970, `alive` in milliseconds since
+ * the navigation began.
  */
 export function probePage(isPressing: boolean): void {
   if (location.protocol === 'about:') return;

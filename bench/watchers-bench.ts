@@ -49,7 +49,7 @@ export async function benchWatchers(
   }
 }
 
-/** The last batch finds nothing. */
+/** The last batch finds no more users. */
 async function timeLots(db: Db): Promise<number[]> {
   const lots: number[] = [];
   for (;;) {
@@ -69,7 +69,7 @@ async function fillAudience(db: Db, watchers: number): Promise<number | null> {
   return watchOneDeal(db, watchers);
 }
 
-/** Makes this many users wait for any drop of one deal; returns its id. */
+/** Makes this many users wait for any drop of one deal, and returns the deal's id. */
 export async function watchOneDeal(db: Db, watchers: number): Promise<number | null> {
   await sql`insert into users (id, email, email_verified)
     select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${watchers - 1}::int) n

@@ -1,6 +1,6 @@
 import words from './word-lists.json' with { type: 'json' };
 
-/** The words of made-up titles, the most used first. */
+/** The words of generated titles, the most frequent first. */
 export const { adjectives, extras, sentences } = words;
 
 /** Invented brand names, so that no real brand is measured or shown. */

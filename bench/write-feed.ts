@@ -7,7 +7,8 @@ const [target = '', rowCount = '0', changed = '0'] = process.argv.slice(2);
 await writeFeed(target, Number(rowCount), Number(changed));
 
 /**
- * Realistic texts: twenty thousand words, descriptions of 300 to 2,000 letters, most of them short.
+ * Realistic texts: twenty thousand words, and descriptions of 300 to 2,000 letters, most of which
+ * are short.
  */
 async function writeFeed(file: string, rows: number, changedPerCent: number): Promise<void> {
   const handle = await open(file, 'w');

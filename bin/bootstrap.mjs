@@ -1,6 +1,6 @@
-// Runs everything from a fresh checkout with whatever Node (18 or newer) is installed. Installs
-// missing packages, builds what is outdated, then runs the command with the project's own Node.
-// Needs no package itself.
+// Runs any command from a fresh checkout with the installed Node (18 or newer). Installs missing
+// packages, builds what is outdated, then runs the command with the project's own Node. This script
+// requires no packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -46,7 +46,7 @@ const modes = {
   async test() {
     return closing(test());
   },
-  /** Repeats every proof that a run may skip. */
+  /** Repeats every proof that a normal run may skip. */
   async prove() {
     return closing(prove());
   },
@@ -56,7 +56,7 @@ const modes = {
   async suite(args) {
     return closing(suite(...args));
   },
-  /** Tests a change within a minute; `npm test` runs everything. */
+  /** Tests a change within a minute. `npm test` runs all tests. */
   async quick(args) {
     return closing(await quick(args));
   },
@@ -129,7 +129,7 @@ function ensureInstalled() {
 }
 
 /**
- * Compares the installation with the lock file by content; file times are meaningless after a
+ * Compares the installation with the lock file by content, since file times are meaningless after a
  * checkout.
  */
 function isInstalled() {

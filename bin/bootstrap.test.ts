@@ -91,7 +91,7 @@ async function bootstrap(
 const calls = () => readFile(inRoot('calls'), 'utf8').catch(() => '');
 
 describe('the command', () => {
-  test('accepts a known mode, and exits with 2 and the list of modes otherwise', async () => {
+  test('accepts only known modes, and otherwise lists them and exits with 2', async () => {
     for (const words of [[], ['strat'], ['constructor']]) {
       const said = await bootstrap(words);
       expect(said.code).toBe(2);
@@ -100,7 +100,7 @@ describe('the command', () => {
     expect(await calls()).toBe('');
   });
 
-  test('passes a program its arguments and returns its exit code', async () => {
+  test('passes arguments to a program and returns its exit code', async () => {
     const said = await bootstrap(['run', 'node', '-e', 'console.log("ran"); process.exit(7)']);
     expect(said).toMatchObject({ code: 7, out: 'ran\n' });
     expect((await bootstrap(['run'])).code).toBe(1);
@@ -117,7 +117,7 @@ describe('the command', () => {
     expect(said.err).toContain('no-such-program could not be started');
   });
 
-  test('prefers the project’s own tools and Node to installed ones', async () => {
+  test('prefers the project’s own tools and Node to those of the system', async () => {
     await write('node_modules/.bin/own-tool', '#!/bin/sh\necho the own tool');
     await chmod(inRoot('node_modules/.bin/own-tool'), 0o755);
     expect((await bootstrap(['run', 'own-tool'])).out).toBe('the own tool\n');
@@ -135,7 +135,7 @@ describe('installing', () => {
   test.each([
     ['another version', { kysely: '1.0.0' }, { kysely: '0.9.0' }],
     ['a missing package', { kysely: '1.0.0', pg: '8.0.0' }, { kysely: '1.0.0' }],
-  ])('installs everything the build needs for %s', async (_name, wanted, found) => {
+  ])('installs everything that the build needs for %s', async (_name, wanted, found) => {
     await lock(wanted, found);
     const said = await bootstrap(['run', 'node', '-e', '0'], { NODE_ENV: 'production' });
     expect(said.code).toBe(0);
@@ -167,7 +167,7 @@ describe('installing', () => {
 });
 
 describe('building', () => {
-  test('builds at the first start, and again only after a change of the sources', async () => {
+  test('builds the pages at the first start, and again only when the sources change', async () => {
     const first = await bootstrap(['start', '--port', '3001']);
     expect(JSON.parse(first.out)).toMatchObject({
       words: ['start', '--port', '3001'],
@@ -186,14 +186,14 @@ describe('building', () => {
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('builds again after a change of the build itself', async () => {
+  test('builds the pages again when the build itself changes', async () => {
     await bootstrap(['start']);
     await write('vite.config.ts', 'export default { changed: 1 }');
     await bootstrap(['start']);
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('starts nothing if the build fails', async () => {
+  test('starts no program if the build fails', async () => {
     await write('node_modules/.bin/react-router', 'process.exit(4)');
     const said = await bootstrap(['start']);
     expect(said.code).toBe(4);
@@ -204,8 +204,8 @@ describe('building', () => {
 
 describe('a suite of tests', () => {
   /**
-   * Fakes a runner that responds with one line of `answers` after another: the exit code and the
-   * failed files.
+   * A fake test runner that takes its results from the lines of `answers`, one per run: the exit
+   * code and the failed files.
    */
   async function runs(...answers: { code: number; failed?: string[] }[]) {
     await mkdir(inRoot('test'), { recursive: true });
@@ -246,7 +246,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(first + again);
   });
 
-  test('never tests an old build: rebuilds first, or runs nothing', async () => {
+  test('never tests an outdated build: rebuilds first, or runs nothing', async () => {
     await runs({ code: 0, failed: [] }, { code: 0, failed: [] });
     await bootstrap(['suite']);
     await write('app/root.tsx', 'throw new Error()');
@@ -258,7 +258,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(`${first}build\n${again.trim()} app/root.test.ts\n`);
   });
 
-  test('accepts a filter, as for tests of the database', async () => {
+  test('accepts a filter when running tests, as for those of the database', async () => {
     await runs({ code: 1, failed: [] }, { code: 0 });
     await bootstrap(['suite', '--project', 'database'], { CI: 'true' });
     expect(await calls()).toBe(
@@ -275,7 +275,7 @@ describe('a suite of tests', () => {
     );
   });
 
-  test('retries failures once in CI, and reports those that pass on the retry', async () => {
+  test('retries failed test files once in CI, and reports those that pass on the retry', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(0);
@@ -283,7 +283,7 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
-  test('runs tests first that passed only on the second try, until a commit names the cause', async () => {
+  test('runs tests that passed only on the second try first, until a commit names the cause', async () => {
     const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
     git('init', '-q');
     git('commit', '--allow-empty', '-qm', 'Before');
@@ -320,7 +320,7 @@ describe('a suite of tests', () => {
     expect(out).toMatch(/\n9 passed, 1 failed\n$/);
   });
 
-  test('fails if the retry fails too', async () => {
+  test('fails the test run if the retry fails too', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 1 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(1);
@@ -346,12 +346,12 @@ describe('deals', () => {
     expect(await calls()).toBe('');
   });
 
-  test('builds first if a `deals` command starts the site', async () => {
+  test('builds the pages first if a `deals` command starts the site', async () => {
     await bootstrap(['start'], {}, 'deals.mjs');
     expect(await calls()).toBe('build\n');
   });
 
-  test('keeps the NODE_ENV of a `deals` command', async () => {
+  test('keeps NODE_ENV for a `deals` command', async () => {
     const said = await bootstrap(['doctor'], { NODE_ENV: 'development' }, 'deals.mjs');
     expect(JSON.parse(said.out)).toMatchObject({ env: 'development' });
   });

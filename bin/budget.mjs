@@ -1,6 +1,6 @@
 // Compares the parts of `.ci/run` with their budgets, in seconds and in CPU seconds. Both are
-// scaled by the time of a fixed piece of work on this server, so a busy server is not blamed on the
-// tests.
+// scaled by the time of a fixed piece of work on this server, so that tests are not blamed for a
+// busy server.
 //   node bin/budget.mjs start   measures the server, before anything else
 //   node bin/budget.mjs end     measures it again and prints the table; exits with 1 above twice a CPU budget
 import { spawn } from 'node:child_process';
@@ -10,7 +10,10 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
-/** Seconds on two idle cores, and the phases of `timed` that count. */
+/**
+ * The parts of a run: their seconds on two idle cores, and the phases of `timed` that belong to
+ * them.
+ */
 const parts = [
   {
     name: 'installing and checks',
@@ -40,7 +43,7 @@ export const quiet = 1.2;
 const says = 1.3;
 const fails = 2;
 
-/** Does the fixed piece of work and returns its CPU seconds. */
+/** Does the fixed piece of work, and returns its CPU seconds. */
 function work() {
   const before = process.cpuUsage();
   const block = Buffer.alloc(1 << 20, 'A deal site where every claim shows its evidence. ');
@@ -55,7 +58,7 @@ function work() {
   return (user + system) / 1e6;
 }
 
-/** Returns the cost of the work on both cores at once, `{ seconds, processor }`, for each core. */
+/** Does the work on both cores at once. Returns the cost per core, `{ seconds, processor }`. */
 async function measure() {
   const start = performance.now();
   const runs = Array.from({ length: Math.min(cores, cpus().length) }, async () => {
@@ -85,7 +88,7 @@ export function compare(lines, budgets = parts) {
   const rows = budgets.map(({ name, seconds, phases, kinds = [] }) => {
     const spent = lines.filter((line) => phases.includes(line.name));
     const sum = (key) => spent.reduce((total, line) => total + line[key], 0);
-    // Proofs above the usual sixth are added to the budget, because their durations are known.
+    // Proofs beyond the usual sixth are added to the budget, because their durations are known.
     const plans = lines.filter((line) => kinds.includes(line.kind));
     const more = plans.reduce((total, line) => total + line.extraSeconds, 0) / cores;
     const budget = {

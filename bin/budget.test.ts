@@ -9,7 +9,7 @@ const budgets = [
 ];
 const journeys = (seconds: number, processor: number) => ({ name: 'journeys', seconds, processor });
 
-test('reports no warning for parts within their budgets', () => {
+test('reports no warnings for parts within their budgets', () => {
   const { table, warnings, isTooMuch } = compare([quiet, journeys(240, 480)], budgets);
   expect(table.join('\n')).toMatch(/journeys +240 of 240 s +480 of 480 CPU s/);
   expect(warnings).toEqual([]);
@@ -25,14 +25,14 @@ test('warns above 1.3 times the budget, and fails above twice the CPU budget', (
   expect(busy.isTooMuch).toBe(true);
 });
 
-test('does not blame the tests for a busy server', () => {
+test('scales the budgets on a busy server instead of blaming the tests', () => {
   expect(compare([quiet, loud, journeys(900, 970)], budgets)).toMatchObject({
     warnings: [],
     isTooMuch: false,
   });
 });
 
-test('adds the time of proofs above the usual sixth to the budget', () => {
+test('adds the time of proofs beyond the usual sixth to the budget', () => {
   const changed = { kind: 'tests', extraSeconds: 400 };
   const { table } = compare(
     [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],

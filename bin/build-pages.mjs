@@ -1,5 +1,5 @@
 // Builds the pages, and checks whether the build is up to date. Used by the bootstrap, which runs
-// on any Node from 18 on. Also used by the tests, which must never use an old build.
+// on Node 18 or newer, and by the tests, which must never use an old build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function isBuilt() {
   return readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Returns the exit code. */
+/** Builds the pages. Returns the exit code. */
 export function build() {
   say('building the pages');
   const madeFrom = fingerprint();
@@ -38,7 +38,7 @@ export function build() {
   return code;
 }
 
-/** A test limits the pages' imports to these folders. */
+/** The folders of the pages' sources. A test rejects imports from other folders. */
 export const sourceFolders = ['app', 'content', 'database', 'public'];
 
 /** Returns a hash of the content of everything that the bundle is made from. */

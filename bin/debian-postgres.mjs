@@ -1,4 +1,5 @@
-// Starts a temporary cluster of the installed PostgreSQL, because owners may use their own server.
+// Starts a temporary cluster of the installed PostgreSQL. Tests run on it, because owners may use
+// their own server.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Finds programs that the project uses and npm does not provide, in the system's packages.
+// Finds programs in the system's packages that the project uses and npm does not provide.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -57,7 +57,7 @@ export function needPrograms(what, packages) {
   );
 }
 
-// Package by program.
+// The Debian package of each program.
 export const releasePrograms = {
   'dpkg-deb': 'dpkg',
   umoci: 'umoci',

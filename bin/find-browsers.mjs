@@ -4,7 +4,7 @@ import { fail, say } from './build-pages.mjs';
 import { aptInstall, onPath } from './debian-programs.mjs';
 
 /**
- * A complete Chromium, which can show notifications, and if available a headless one, which needs
+ * A complete Chromium, which can show notifications, and a headless one if available, which uses
  * 20% less CPU.
  */
 export function findBrowsers() {

@@ -1,5 +1,5 @@
 // Exits with 0 if the site in this container responds, otherwise with 1. Used by containers' health
-// checks. Needs no package.
+// checks. Requires no packages.
 import { get } from 'node:http';
 
 const everyAddress = new Set(['', '0.0.0.0', '::']);

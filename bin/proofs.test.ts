@@ -23,7 +23,7 @@ describe('a plan', () => {
     }
   });
 
-  test('plans each of the other proofs in one of six shares of similar duration', () => {
+  test('assigns each of the other proofs to one of six shares of similar duration', () => {
     const plans = [0, 1, 2, 3, 4, 5].map((share) => makePlan('tests', present, proofs, share));
     const run = plans.map((plan) => Object.keys(plan.run));
     expect(run.flat().toSorted()).toEqual(names.toSorted());
@@ -34,7 +34,7 @@ describe('a plan', () => {
     expect(plans[0]?.extraSeconds).toBe(0);
   });
 
-  test('counts what a single long proof adds to its sixth', () => {
+  test('reports the extra seconds of a sixth with a single long proof', () => {
     const single = { 'release release': { inputs: 'same', date: '2026-11-26', seconds: 360 } };
     const fingerprints = new Map([['release', 'same']]);
     const plans = [0, 1].map((share) => makePlan('release', fingerprints, single, share));

@@ -24,8 +24,9 @@ export interface Plan {
   /** Names of the proofs that are skipped. */
   trusted: string[];
   /**
-   * Worker seconds by which this run exceeds a sixth of the unchanged proofs, by their last
-   * durations: those of proofs with changed inputs, and what a long unchanged proof adds to its share.
+   * Worker seconds, by the last durations, by which this run exceeds a sixth of the unchanged
+   * proofs. The number includes proofs with changed inputs, and the excess of a long unchanged
+   * proof over its share.
    */
   extraSeconds: number;
 }
@@ -34,12 +35,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const recordFile = path.join(root, 'test/proofs.json');
 const planFile = path.join(root, 'build/proof-plan.json');
 const shares = 6;
-/** The assumed duration in seconds of a proof that never ran. */
+/** seconds; the assumed duration of a proof that never ran */
 const usualSeconds = 10;
 
-/**
- * Chooses the proofs to run. `share`, 0 to 5, selects the sixth of the unchanged proofs that runs.
- */
+/** Chooses the proofs to run. `share`, 0 to 5, selects the sixth of the unchanged proofs to run. */
 export function makePlan(
   kind: ProofKind,
   fingerprints: ReadonlyMap<string, string>,
@@ -93,7 +92,7 @@ function writePlan(kind: ProofKind, anew: boolean): void {
   }
 }
 
-/** A commit always has the same share, and the next commit most likely a different one. */
+/** A commit always has the same share, and the next commit probably has a different one. */
 function shareOfCommit(): number {
   try {
     const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
@@ -110,7 +109,8 @@ interface Result {
 }
 
 /**
- * Returns the proofs after a run. An unchanged proof keeps its line, unless everything ran again.
+ * Returns the recorded proofs after a run. The line of an unchanged proof stays the same, unless
+ * everything ran again.
  */
 export function noteResults(
   plan: Plan,

@@ -1,4 +1,4 @@
-// `npm run quick`: checks and tests for a change, within a minute; all of them run in `npm test`.
+// `npm run quick`: checks and tests for a change, within a minute. `npm test` runs all of them.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -37,8 +37,8 @@ export async function quick(args) {
 }
 
 /**
- * Runs commands in parallel and returns their exit codes. The output of each is printed in one
- * piece.
+ * Runs commands in parallel and returns their exit codes. The output of each command is printed as
+ * a whole.
  */
 function together(...steps) {
   const start = performance.now();

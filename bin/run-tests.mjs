@@ -22,9 +22,9 @@ const failedParts = [];
 
 // Checks ----------------------------------------------------------------------------------------
 
-/** This tool does not support some of the changed files. */
+/** Prevents an error if the tool supports none of the changed files. */
 export const lenient = '--no-error-on-unmatched-pattern';
-// Generates the pages' types for the linter and the compiler, which both read types.
+// Generates the pages' types, which both the linter and the compiler read.
 export const typegen = () => [tool('react-router'), 'typegen'];
 export const format = (...files) => step('format', [tool('oxfmt'), '--check', lenient, ...files]);
 const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
@@ -46,7 +46,7 @@ function noted(name, code) {
 
 const firstFailure = (codes) => codes.find((code) => code !== 0) ?? 0;
 
-/** Everything except the end-to-end tests. */
+/** Runs everything except the end-to-end tests. */
 export function check() {
   const codes = [
     format('.'),
@@ -109,15 +109,15 @@ function planProofs(kind, anew) {
 }
 
 /**
- * Writes passed tests to `test/proofs.json`. CI discards its clone; developers who run `.ci/run`
- * may commit the file.
+ * Records passed tests in `test/proofs.json`. CI discards its clone, but developers who run
+ * `.ci/run` may commit the file.
  */
 function noteProofs(files) {
   writeFileSync(inProject('build/proof-results.json'), JSON.stringify(files));
   runNow(ownNode, ['bin/proofs.ts', 'record']);
 }
 
-/** Runs every test and writes `test/proofs.json`: for a change that is ready to be committed. */
+/** Runs every test and writes `test/proofs.json`, for a change that is ready to be committed. */
 export function prove() {
   const browsers = findBrowsers();
   timed('building', ensureBuilt);
@@ -130,9 +130,9 @@ export function prove() {
   ]);
 }
 
-/** Runs everything that uses the database again on the installed PostgreSQL. */
+/** Repeats all tests that use the database on the installed PostgreSQL. */
 export function secondPass({ anew = false } = {}) {
-  // The runner would build later otherwise, which deletes the plan.
+  // A later build by the runner would delete the plan.
   buildStep();
   const plan = planProofs('postgres', anew);
   if (plan === null) return noted('second pass', 1);
@@ -163,8 +163,8 @@ export function testRelease({ anew = false } = {}) {
 }
 
 /**
- * Runs the tests of one configuration. CI shares its server, so there failed files run once more,
- * one by one and on a fresh site. A bug fails twice, a slow server does not.
+ * Runs the tests of one configuration. CI shares its server, so failed files run once more in CI,
+ * one by one and on a fresh site. A bug fails twice, but a slow server does not.
  */
 function runTests(name, { config, options, more = {} }) {
   timed('building', ensureBuilt);
@@ -208,7 +208,7 @@ function readReport(report) {
 
 // The end ---------------------------------------------------------------------------------------
 
-/** Prints the durations, the failures and the number of tests; returns the exit code. */
+/** Prints the durations, the failures and the number of tests. Returns the exit code. */
 export function closing(code) {
   showTimes(results);
   if (failedParts.length > 0) {

@@ -1,5 +1,5 @@
-// Finds the folder for tests' temporary files. On a disk, the kernel uses up to half of the CPU
-// time. Most of that time writes databases that are never read again.
+// Finds the folder for tests' temporary files. On a disk, the kernel would use up to half of the
+// CPU time, mostly to write databases that are never read again.
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
@@ -22,7 +22,7 @@ function isPlenty() {
       mounts.map((line) => line.split(' ')).findLast(([, at]) => at === inMemory) ?? [];
     const { bavail, bsize } = statfsSync(inMemory);
     accessSync(inMemory, constants.W_OK);
-    // Tests copy the binaries of an older PostgreSQL there and run them.
+    // Tests copy the binaries of an older PostgreSQL into the folder and run them.
     const mayRun = !options.split(',').includes('noexec');
     const free = Math.min(bavail * bsize, process.availableMemory?.() ?? os.freemem());
     return type === 'tmpfs' && mayRun && free >= leastFree;

@@ -9,7 +9,7 @@ function scratchFolder(env: Record<string, string>): string {
   return execFileSync(process.execPath, [program], { env, encoding: 'utf8' }).trim();
 }
 
-test('puts temporary files into TMPDIR, or else into a writable folder', () => {
+test('puts temporary files into TMPDIR, or into a writable folder if it is not set', () => {
   expect(scratchFolder({ TMPDIR: '/somewhere/else' })).toBe('/somewhere/else');
   const chosen = scratchFolder({});
   expect(path.isAbsolute(chosen)).toBe(true);

@@ -43,7 +43,7 @@ function write(tries) {
   else writeFileSync(file, `${JSON.stringify(tries, null, 2)}\n`);
 }
 
-/** Returns nothing if there is no git, or if the commit is not in this clone. */
+/** Returns git's output, which is empty if there is no git or the commit is not in this clone. */
 function git(...words) {
   return spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout ?? '';
 }

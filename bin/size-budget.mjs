@@ -22,7 +22,7 @@ const budgets = {
 /** The chunks that load when a visitor focuses the search box. */
 const searchChunks = ['react', 'search-box'];
 const signInChunks = ['react', 'credential-islands'];
-/** The list of price alerts loads the notifications switch by itself. */
+/** The list of price alerts loads the notifications switch without any interaction. */
 const alertChunks = ['react', 'push-switch'];
 
 const client = fileURLToPath(new URL('../build/client/', import.meta.url));
@@ -39,7 +39,7 @@ const { entry, routes } = JSON.parse(
 
 let isOver = false;
 const start = nameOf(entry.module);
-// The service worker loads after the five seconds that count here.
+// The service worker loads after the five seconds that are measured here.
 const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
 report('script of a visitor page before any interaction', untouched, budgets.untouched);
@@ -65,7 +65,8 @@ for (const page of Object.values(routes)) {
   const sheets = chain.flatMap(({ css = [] }) => css.map(nameOf));
   report(`styles of ${page.id}`, [...base, ...sheets], budgets.styles);
 }
-// Each font of the brand. Files with the letters of other languages load only if a page has some.
+// Each font of the brand. Files with the letters of other languages load only on pages with such
+// letters.
 for (const name of files.filter((one) => /-latin-wght-normal-[\w-]{8}\.woff2$/.test(one))) {
   report(`font file ${name}`, [name], budgets.font);
 }
@@ -78,7 +79,7 @@ function report(what, names, most) {
   isOver ||= bytes > most;
 }
 
-/** Returns these chunks with all their static imports, but without dynamic imports. */
+/** Returns these chunks with all of their static imports, but without dynamic imports. */
 function withImports(names) {
   const found = new Set(names);
   for (const name of found) {
@@ -88,7 +89,7 @@ function withImports(names) {
   return [...found];
 }
 
-/** The build appends a hash of eight characters to a name. */
+/** The build appends a hash of eight characters to file names. */
 function chunkOf(name) {
   const chunk = files.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
   if (!chunk) throw new Error(`There is no chunk ${name}. Was it renamed?`);

@@ -37,7 +37,7 @@ interface Page {
 
 const visitors = 'storefront/chrome/site-layout';
 const account = 'storefront/chrome/account-layout';
-/** Bytes of the scripts and sheets that the pages share. */
+/** The bytes of the scripts and stylesheets that the pages share. */
 const usual = {
   entry: 1_000,
   react: 60_000,
@@ -50,8 +50,8 @@ const usual = {
 const home = { id: 'storefront/home/home-page' };
 
 /**
- * Weighs a build of these pages. Each page has its own script and stylesheet in addition to the
- * shared ones.
+ * Runs the size check on a build of these pages. Each page has its own script and stylesheet in
+ * addition to the shared ones.
  */
 async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   const shared = { ...usual, ...more };
@@ -108,14 +108,14 @@ test.each([
   [{ account: 24_000 }, 'an account page before any interaction'],
   [{ form: 34_000 }, 'the sign-in page whose form is used'],
   [{ notify: 48_000 }, 'the price alerts of an account'],
-])('fails on too much script: %j', async (shared, what) => {
+])('fails on scripts above the budget: %j', async (shared, what) => {
   const { code, out } = await weigh([home], shared);
   expect(code).toBe(1);
   expect(out.match(/^TOO MUCH .*/gm)).toHaveLength(1);
   expect(out).toMatch(new RegExp(`^TOO MUCH script of ${what}`, 'm'));
 });
 
-test('fails on too many styles, including those on every page', async () => {
+test('fails on styles above the budget, including those on every page', async () => {
   const page = { ...home, styles: 15_000 };
   expect((await weigh([page])).code).toBe(0);
   const { code, out } = await weigh([page], { base: 6_000 });
@@ -123,7 +123,7 @@ test('fails on too many styles, including those on every page', async () => {
   expect(out).toMatch(/^TOO MUCH styles of/m);
 });
 
-test('fails on a font whose first file is too large, whatever the size of other letters', async () => {
+test('fails on a font whose first file is too large, whatever the size of its other files', async () => {
   await asset('plain-latin-ext-wght-normal-01234567.woff2', 90_000);
   await asset('plain-latin-wght-normal-01234567.woff2', 50_000);
   expect((await weigh([home])).code).toBe(0);
@@ -138,7 +138,7 @@ test('counts chunks that are shared within a page once', async () => {
   expect(out).toMatch(/script of the sign-in page whose form is used: 6\d\.\d kB/);
 });
 
-test('weighs account pages with their own scripts and styles, and skips those of staff', async () => {
+test('checks the size of account pages with their own scripts and styles, and skips staff pages', async () => {
   const { code, out } = await weigh([
     { id: 'account/profile-page', script: 400_000, parentId: account },
     { id: 'admin/outbox/outbox-page', script: 500_000, parentId: 'admin/admin-layout' },
@@ -153,7 +153,7 @@ test('weighs account pages with their own scripts and styles, and skips those of
   expect(out).not.toContain('outbox');
 });
 
-test('fails if a known script was renamed', async () => {
+test('fails the size check if a known script was renamed', async () => {
   await weigh([home]);
   await rm(path.join(root, 'build/client/assets/search-box-01234567.js'));
   const again = new Promise<number>((resolve) => {

@@ -1,6 +1,6 @@
 // Writes docs/spec-coverage.md, or (--check) checks that it is up to date. Its sources are
-// docs/spec-deviations.md and comments right above a test or a describe. Each has a statement and,
-// unless it is beside the test, the file that the statement is about:
+// docs/spec-deviations.md and comments right above a test or a describe. Each source has a
+// statement and, unless the file is beside the test, the file that the statement is about:
 //   // Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const topics =
 export interface Sources {
   files: readonly string[];
   read: (file: string) => string;
-  /** Quoted text that was replaced, with the reason. */
+  /** The specification's quotes that were replaced by other text, with the reasons. */
   replaced?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
   return { page: `${parts.join('\n')}\n`, problems: [...new Set(problems)] };
 }
 
-/** Quoted text that no page shows, because other text replaced it. */
+/** The specification's quotes that no page shows, because other text replaced them. */
 function replacedWords({ replaced = {} }: Sources): string[] {
   const lines = Object.entries(replaced).map(([words, reason]) => `- “${words}”: ${reason}`);
   if (lines.length === 0) return [];
@@ -150,7 +150,8 @@ function withoutFiles(told: string): { statement: string; names: string[] } {
 }
 
 /**
- * File names are unique; for a folder or a repeated name, as much of the path as needed is written.
+ * Returns the paths of the named files. A tag states as much of a path as is needed to make it
+ * unique.
  */
 function pathsOf(names: string[], files: readonly string[], problems: string[]): string[] {
   return names.map((name) => {
@@ -171,7 +172,7 @@ function besides(test: string, files: readonly string[]): string[] {
   );
 }
 
-/** `P7, P7a: claims` is about P7 and P7a. */
+/** Returns the numbers of a statement: P7 and P7a for `P7, P7a: claims`. */
 function numbersOf(statement: string): string[] {
   return statement.slice(0, Math.max(0, statement.indexOf(': '))).split(', ');
 }
@@ -197,7 +198,7 @@ function sectionsOf({ read }: Sources): { title: string; numbers: string[] }[] {
 
 function lineOf({ statement, where, tests, difference }: Row): string {
   const cells = [
-    // The text as in the heading.
+    // The text as it appears in the heading.
     statement.replace(/^(?:Storefront|Back office|Design)[ \d]*: /, ''),
     [...where]
       .sort()

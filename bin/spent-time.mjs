@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 
 const phases = new Map();
 
-/** Does the work and adds its seconds, and its CPU seconds, under this name. */
+/** Does the work, and adds its seconds and CPU seconds to the phase with this name. */
 export function timed(name, work) {
   const [start, before] = [performance.now(), processorSeconds()];
   try {

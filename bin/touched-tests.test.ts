@@ -4,7 +4,7 @@ import { thatFit, touchedTests } from './touched-tests.ts';
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
 /**
- * Returns the tests nearest to a change of this file, except house tests and tests that read all
+ * Returns the tests nearest to a change to this file, except house tests and tests that read all
  * files.
  */
 const nearest = (file: string, count = 5) =>
@@ -13,7 +13,7 @@ const nearest = (file: string, count = 5) =>
     .slice(0, count);
 
 describe('a change affects', () => {
-  test('selects the tests that request the URL of a changed page, those of its folder first', () => {
+  test('selects the tests that request the URL of a changed page, those in its folder first', () => {
     expect(nearest('app/storefront/deals/deals-page.tsx', 4)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
@@ -28,7 +28,7 @@ describe('a change affects', () => {
     );
   });
 
-  test('selects the tests beside a changed query', () => {
+  test('selects the tests in the folder of a changed query', () => {
     expect(nearest('app/features/deals/deal-list-queries.server.ts', 2)).toContain(
       'app/features/deals/deal-list-queries.test.ts',
     );
@@ -50,7 +50,7 @@ describe('a change affects', () => {
     expect(touchedTests(['docs/glossary.md'])).toContain('test/house/documents.test.ts');
   });
 
-  test('runs a changed test even if it takes longer than the time that is left', () => {
+  test('selects a changed test even if it takes longer than the remaining time', () => {
     const slow = 'server/kill-nine.test.ts';
     expect(thatFit([slow], [])).toEqual({ tests: [], left: [slow] });
     expect(thatFit([slow], [slow])).toEqual({ tests: [slow], left: [] });

@@ -1,6 +1,6 @@
 // Prints the tests that a change affects, the nearest first, as many as fit into a minute: {
-// changed, tests, left }. Compares with the last commit or the named one. Without changes, uses the
-// last commit itself.
+// changed, tests, left }. Compares with the last commit or the named one. If nothing changed since
+// the last commit, uses the changes of that commit.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,9 @@ import { listsOfTests } from '#test/proof-inputs.ts';
 import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** seconds of a minute that remain after formatting, linting, types and a build on two cores */
+/**
+ * seconds of a minute that remain after formatting, linting, type checks and a build on two cores
+ */
 const secondsForTests = 15;
 const files = projectFiles();
 const { torture, sweeps, database, plain } = testProjects();
@@ -58,8 +60,8 @@ function whoNeedsWhom(): Map<string, string[]> {
 }
 
 /**
- * Returns the changed tests, and the first others that fit into the seconds, on two workers, by
- * their last durations.
+ * Returns the changed tests, and the first others that fit into the given seconds on two workers,
+ * by their last durations.
  */
 export function thatFit(
   tests: readonly string[],

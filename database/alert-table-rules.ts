@@ -13,7 +13,10 @@ import {
   type TableRules,
 } from '#database/table-rules.ts';
 
-/** The condition that a guest subscriber has no alert left because it or its deal was deleted. */
+/**
+ * The condition that a guest subscriber has no alert or watched search left, for example because
+ * its deal was deleted.
+ */
 const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
@@ -37,10 +40,10 @@ export const alertTableRules = {
     old: spent(`reported_at < now() - interval '${daysReported} days'`),
   },
   price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
-  // Rows are processed within a minute.
+  // No age limit is needed, since rows are processed within a minute.
   alert_checks: { deal: 'go', old: byOwner },
   price_alert_events: {
-    person: 'go', // The row is deleted with the alert.
+    person: 'go', // Rows are deleted with their alert.
     hasIdIn: ['user_id'],
     deal: 'go',
     download: counted,
@@ -93,7 +96,7 @@ export const alertTableRules = {
              or not exists (select from merged_products(product_id) m (id) join watched_searches s on s.product_id = m.id))`,
     },
   },
-  // Rows are processed within minutes.
+  // No age limit is needed, since rows are processed within minutes.
   product_checks: { old: byOwner },
   watched_search_finds: {
     person: 'go',
@@ -107,7 +110,7 @@ export const alertTableRules = {
   alert_channels: {
     person: 'go',
     download: { as: 'alert_channels' },
-    // A proved channel is kept until its owner removes it.
+    // A verified channel is kept until its owner removes it.
     old: indexed(spent(`created_at < now() - interval '1 day' and proved_at is null`)),
   },
   alert_messages: { person: 'go', download: counted, old: left('forget-old-mails', 7) },
@@ -160,7 +163,7 @@ export const alertTableRules = {
     old: 'kept',
   },
   contact_answers: {
-    person: 'stay without it', // The id is the author's.
+    person: 'stay without it', // The id is that of the author.
     download: { not: 'it is stored with the message' },
     old: byOwner,
   },

@@ -49,8 +49,8 @@ async function aShop() {
 }
 
 /**
- * Returns the announcement for the whole site and these scopes. The lists have different deals, or
- * are sorted or filtered by price.
+ * Returns the announcement of changed lists for the whole site and these scopes. `deals` means
+ * lists with different deals, and `prices` means lists sorted or filtered by price.
  */
 const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
   const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
@@ -73,8 +73,8 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Every field of a deal that visitor pages may show. The third value is which lists change: all
-  // of them, or those sorted or filtered by price.
+  // Every field of a deal that visitor pages may show. The third value states which lists change:
+  // all of them, or those sorted or filtered by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],
@@ -142,7 +142,7 @@ describe('a deal', () => {
     expect(await newsOf(change({ created_at: new Date() }))).toEqual([]);
   });
 
-  it('announces reports that pages show, but none of another product', async () => {
+  it('announces reports that pages show, but not those of another product', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, places);
     const report = (about: 'over' | 'product') =>
@@ -153,7 +153,7 @@ describe('a deal', () => {
     expect(await report('product')).toEqual([]);
   });
 
-  it('announces no list when an inactive deal changes', async () => {
+  it('announces no lists when an inactive deal changes', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });
     const change = changeDeal(id, { sale_price: 1500, is_featured: true });
@@ -169,7 +169,7 @@ describe('a deal', () => {
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
     expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
-    // One changed deal among many suffices.
+    // One hidden deal among many is enough.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
       db
@@ -351,7 +351,7 @@ it('announces no changes of personal data such as accounts, favorites, alerts an
   expect(told).toEqual([]);
 });
 
-it('announces a change on commit, and never after a rollback', async () => {
+it('announces a change on commit, but never after a rollback', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   await news();

@@ -71,7 +71,7 @@ describe('the functions of the database', () => {
     expect((await made()).rows).toEqual(rows);
   });
 
-  it('leaves the database functions alone if they match their files', async () => {
+  it('leaves database functions unchanged if they match their files', async () => {
     const versions = () =>
       run(
         'select oid, xmin from pg_proc union all select objoid, xmin from pg_description order by 1',
@@ -84,8 +84,8 @@ describe('the functions of the database', () => {
   it('rolls back the migrations before a function that cannot be created, and names its file', async () => {
     await run('drop schema public cascade; create schema public');
     await migrate(database.db, '0035_pictures_by_https');
-    // The function as left by a change of its return type, without the migration that drops the old
-    // one.
+    // A function with another return type, as if the migration that drops the old version were
+    // missing.
     await run(
       `drop function words_of(text[]); create function words_of(text[]) returns integer language sql as 'select 1'`,
     );

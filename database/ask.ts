@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 type Query = Parameters<typeof sql>;
 
 /**
- * Runs raw SQL and returns every row, the first row, the single column of every row, or the single
+ * Runs raw SQL, and returns all rows, the first row, the single column of all rows, or the single
  * value.
  */
 export function ask(db: Db) {

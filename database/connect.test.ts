@@ -21,7 +21,7 @@ it('R21: limits statements, waits for locks and idle time in a transaction', asy
 });
 
 // Proves R35: database loss (database/connect.ts)
-it('R35: reports a connection that drops while idle, and gives the next query a new one', async () => {
+it('R35: reports a connection that drops while idle, and opens a new one for the next query', async () => {
   const dropped = Promise.withResolvers<Error>();
   const { pool, close } = connect(database.url, { maxConnections: 1, onError: dropped.resolve });
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

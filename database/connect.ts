@@ -21,7 +21,8 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-// Our ids and counts stay far below 2^53, so a bigint becomes a number. A date stays a string.
+// A bigint is parsed as a number, since our ids and counts are far below 2^53. A date remains a
+// string.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
@@ -40,7 +41,7 @@ const lineOf = Symbol.for('deal-hub.line');
 
 interface Lined {
   [lineOf]?: {
-    /** The address that bypasses the pooler. */
+    /** The URL that bypasses the pooler. */
     url: string;
     sessions: Db | null;
   };
@@ -72,9 +73,9 @@ export function connectAgain(
 }
 
 /**
- * Opens a pool. `onError` is called when a connection drops, idle or in use; without a listener the
- * process would exit. Timeouts are in milliseconds. If a connection does not respond in time, it
- * and all idle connections are closed. If `url` is a pooler, which may use another server
+ * Opens a pool. `onError` is called when an idle or active connection drops. Without a listener,
+ * the process would exit. Timeouts are in milliseconds. If a connection does not respond in time,
+ * it and all idle connections are closed. If `url` is a pooler, which may use another server
  * connection for each transaction, `directUrl` is the URL without the pooler.
  */
 export function connect(
@@ -112,7 +113,7 @@ export function connect(
     client.on('error', (error) => options.onError?.(error));
     watchQueries(client, directUrl === null, (error) => {
       if (!isConnectionLost(error)) return;
-      // Idle connections belong to the same server; active ones have their own timeout.
+      // Idle connections go to the same server, and active ones have their own timeout.
       client.end(() => {});
       idle.forEach(cut);
     });
@@ -141,10 +142,10 @@ export function connect(
       direct?.drop();
     },
     async close() {
-      // A dead peer never responds to a clean close.
+      // Connections are cut after a while, since a dead peer never responds to a clean close.
       setTimeout(() => all.forEach(cut), goodbyeInMs).unref();
       await db.destroy();
-      if (!pool.ending) await pool.end(); // Kysely never closes a pool that it did not use.
+      if (!pool.ending) await pool.end(); // Kysely does not close a pool that it never used.
       await direct?.close();
     },
   };

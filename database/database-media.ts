@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type AskRows, mediaName, type MediaStore } from '#database/media-store.ts';
 
-/** bytes of a picture in memory while it is being sent */
+/** bytes of a picture held in memory while it is being sent */
 const sliceSize = 256 * 1024;
 
 /**

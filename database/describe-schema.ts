@@ -3,10 +3,10 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Describes everything that migrations create as one text, one line each: tables, columns,
- * statistics, constraints, functions, triggers and database settings. The text is the same on every
- * supported version of PostgreSQL. If `madeAnew` is false, omits objects that each start recreates
- * and functions that match their files. Also omits tables of an earlier release's jobs.
+ * Describes everything that migrations create in one text, with a line for each object: tables,
+ * columns, statistics, constraints, functions, triggers and database settings. The text is the same
+ * on every supported version of PostgreSQL. If `madeAnew` is false, omits objects that each start
+ * recreates and functions that match their files. Also omits tables of an earlier release's jobs.
  */
 export async function describeSchema(
   database: Querier,

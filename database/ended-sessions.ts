@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 declare module 'pg' {
-  /** A member of the driver that its types lack. */
+  /** A member of the driver that is missing from its types. */
   interface ClientBase {
     processID?: number;
   }

@@ -8,9 +8,9 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * Describes any thrown value. An aggregate error may only have messages in the errors it collects,
- * for example if no address of a host responded. Libraries also throw plain objects, which are
- * described by their field names, never by their content.
+ * Describes any thrown value. An aggregate error may have messages only in the errors that it
+ * contains, for example if no address of a host responded. Libraries also throw plain objects,
+ * which are described by their field names, never by their content.
  */
 export function errorMessage(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);

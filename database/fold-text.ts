@@ -16,7 +16,7 @@ const otherLetters = new RegExp(`[${[...others.keys()].join('')}]`, 'gu');
 
 /**
  * Returns the form in which texts are compared: lower case, without accents, of normal width, with
- * ß as ss and the like. Must equal `fold` in the database.
+ * ß as ss, and so on. Must equal `fold` in the database.
  */
 export function fold(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();

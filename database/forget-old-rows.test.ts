@@ -19,7 +19,7 @@ const count = async (table: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.ref(table)}`.execute(database.db))
     .rows[0]?.n;
 
-test('deletes counters of attempts when they expire, and not before', async () => {
+test('deletes counters of attempts when they expire, not before', async () => {
   const { db } = database;
   const user = await insertUser(db);
   for (const at of [sql`now() - interval '2 days'`, sql`now() + interval '2 days'`]) {
@@ -39,7 +39,7 @@ test('deletes counters of attempts when they expire, and not before', async () =
   expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('deletes old emails, email counts and the oldest history of alerts at night', async () => {
+test('deletes old emails, email counts and the oldest alert history at night', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db);
@@ -69,7 +69,7 @@ test('deletes old emails, email counts and the oldest history of alerts at night
 describe('in batches', () => {
   const lot = { rows: 2, pages: 1 };
   const stopped = () => {
-    // Clicks on deals take two statements, and clicks on coupons one.
+    // Deleting clicks on deals takes two statements, and clicks on coupons one.
     const looks = [false, false, true];
     return {
       get aborted() {
@@ -78,7 +78,7 @@ describe('in batches', () => {
     } as AbortSignal;
   };
 
-  test('continues in the next run when batches of an indexed table are interrupted', async () => {
+  test('continues deleting in the next run when batches of an indexed table are interrupted', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)
@@ -91,7 +91,7 @@ describe('in batches', () => {
     expect(await count('clicks')).toBe(3);
   });
 
-  test('deletes all old rows of a table without an index', async () => {
+  test('deletes all old rows of a table that has no index for them', async () => {
     const { db } = database;
     await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at)
       select n, 'test', 'a@mail.example', jsonb_build_object('filler', repeat(n::text, 300)), 'sent',
@@ -102,7 +102,7 @@ describe('in batches', () => {
     expect(await count('mail_outbox')).toBe(100);
   });
 
-  test('has an index that begins with the column of the condition for each such table', async () => {
+  test('requires an index that begins with the condition’s column for each indexed table', async () => {
     for (const [table, { old }] of Object.entries(tableRules)) {
       if (typeof old === 'string' || !old.hasIndex) continue;
       const first = /^\w+/.exec(old.where)?.[0];

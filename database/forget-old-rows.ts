@@ -5,8 +5,8 @@ import { inBatches } from '#database/in-batches.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
- * The number of rows that one statement deletes by an index. Without an index, the number of 8 kB
- * pages that it reads.
+ * The number of rows that one statement deletes through an index, and of 8 kB pages that it reads
+ * without an index.
  */
 const usualLot = { rows: 2_000, pages: 1_000 };
 
@@ -32,7 +32,10 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** Deletes rows through an index. All old rows are at one end of it, since none of them stay. */
+/**
+ * Deletes rows through an index. All old rows are at one end of the index, since none of them are
+ * kept.
+ */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   inBatches(signal, async () => {
     const { numAffectedRows } = await sql`
@@ -42,7 +45,7 @@ const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   });
 
 /**
- * Deletes rows by reading the table once, in parts. Used if some old rows stay, or if an index
+ * Deletes rows by reading the table once, in parts. Used if some old rows are kept, or if an index
  * would cost more than it saves.
  */
 const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {

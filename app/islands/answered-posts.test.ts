@@ -142,7 +142,7 @@ describe('a post that requests a response instead of a page', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('returns a reference and no cause to a post if the action failed', async () => {
+  test('returns a reference but no cause to a post if the action failed', async () => {
     await database.db.schema.alterTable('accounts').renameTo('accounts_hidden').execute();
     try {
       await insertUser(database.db, { email });

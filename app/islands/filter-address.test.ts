@@ -21,7 +21,7 @@ describe('the address of filters', () => {
     expect(filterAddress('/categories/tools', fields)).toBe('/categories/tools');
   });
 
-  test('trims filter values, and keeps the spaces inside', () => {
+  test('trims filter values, and keeps their inner spaces', () => {
     const fields = [
       { name: 'search', value: 'desk & lamp' },
       { name: 'max', value: ' $1,299 ' },

@@ -18,7 +18,7 @@ interface Closable {
 
 /**
  * Shows a component over the page until it asks to be closed, or the visitor goes back. The link
- * then gets the focus.
+ * then receives the focus.
  */
 export function showIsland(
   link: HTMLElement,

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 
 /** The renderer of a page's islands on the server. The browser does not use it. */
 export interface IslandPage {
-  /** The script that hydrates the islands, if nothing else of the page does. */
+  /** The script that hydrates the islands, if nothing else on the page does. */
   script: string | null;
   /**
    * Returns the markup of an island. The island is rendered in a separate tree as in the browser,

@@ -24,7 +24,7 @@ export function Island<Component extends (props: never) => unknown>({
     'data-wakes-on': wakesOn,
     'data-props': JSON.stringify(props),
     'data-prefix': prefix,
-    // In the browser the server's markup stays unchanged.
+    // In the browser, the server's markup is unchanged.
     suppressHydrationWarning: true,
     dangerouslySetInnerHTML: { __html: prefix ? page?.render(name, props, prefix) : '' },
     ref: wakeWhereEmpty,

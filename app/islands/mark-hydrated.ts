@@ -1,4 +1,4 @@
-/** Marks the page as hydrated: from now on presses are handled. */
+/** Marks the page as hydrated, since presses are now handled. */
 export function markHydrated(): void {
   document.documentElement.dataset['alive'] = '';
 }

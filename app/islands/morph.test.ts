@@ -36,7 +36,7 @@ describe('morph', () => {
     expect(first?.isConnected).toBe(false);
   });
 
-  it('inserts a new row before the rows that stay', () => {
+  it('inserts a new row before the rows that are kept', () => {
     region.innerHTML = '<p data-key="1">one</p><p data-key="2">two</p>';
     const stays = [...region.children];
     change('<p data-key="0">zero</p><p data-key="1">one</p><p data-key="2">two</p>');

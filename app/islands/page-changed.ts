@@ -1,2 +1,2 @@
-/** Dispatched on the document after parts of the page were replaced. */
+/** The event dispatched on the document after parts of the page were replaced. */
 export const pageChanged = 'page-changed';

@@ -6,7 +6,7 @@ import { textsOf } from './texts-of.ts';
  */
 export async function postAtOnce(form: HTMLFormElement): Promise<void> {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // A visitor who comes back can use the button.
+  // A visitor who navigates back can use the button.
   if (visit?.type === 'back_forward') return;
   form.ariaBusy = 'true';
   try {

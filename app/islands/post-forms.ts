@@ -1,6 +1,6 @@
 const busy = new Set<HTMLElement>();
 
-/** Sends a posted form once on pages without a router, however often its button is pressed. */
+/** Submits a form only once on pages without a router, however often its button is pressed. */
 export function startPosts(): void {
   // The listener is registered last, so that other handlers can handle the form first.
   addEventListener('submit', (event) => {

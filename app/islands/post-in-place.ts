@@ -54,7 +54,7 @@ function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void 
   };
 }
 
-/** Reloads the current URL, for example once the session has ended. Typed values stay. */
+/** Reloads the current URL, for example once the session has ended. Typed values are kept. */
 export async function showAgain(parts = changingParts): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept } });
   await showAnswer(answer, true, parts);
@@ -113,7 +113,8 @@ function typedIn(part: Element): Map<Element, string> {
 }
 
 /**
- * Shows above the page that no response arrived, and on the form itself if it has its own message.
+ * Reports above the page that no response arrived. Reports it on the form itself if the form has
+ * its own message.
  */
 function showUnanswered(form: HTMLFormElement): void {
   const template = document.querySelector<HTMLTemplateElement>('template[data-when="unanswered"]');

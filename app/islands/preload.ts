@@ -13,8 +13,7 @@ async function preload<Module>(
 export { preload as __vitePreload };
 
 /**
- * Fetches a module's dependency. Its stylesheets are awaited here, and its scripts by their own
- * import.
+ * Fetches a dependency of a module. A stylesheet is awaited here, and a script by its own import.
  */
 async function fetchBeside(file: string): Promise<void> {
   let link = document.querySelector<HTMLLinkElement>(`link[href="/${file}"]`);

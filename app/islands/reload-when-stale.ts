@@ -16,7 +16,7 @@ export function isUpToDate(): boolean {
   return shown() === present();
 }
 
-/** Marks the page as up to date, since it shows its own last action already. */
+/** Marks the page as up to date, since it already shows the visitor's last action. */
 export function setUpToDate(): void {
   document.documentElement.dataset['own'] = present();
 }

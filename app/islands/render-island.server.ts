@@ -6,7 +6,10 @@ import type { IslandPage } from './island-page.ts';
 /** bytes; markup whose props contain typed text is not worth more memory */
 const mostBytes = 1_000_000;
 
-/** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */
+/**
+ * Loads every island once. Returns a function that creates the island renderer of a page. `script`:
+ * see `IslandPage`.
+ */
 export async function islandRenderer(
   islands: Record<string, () => Promise<unknown>>,
 ): Promise<(script: string | null) => IslandPage> {

@@ -6,8 +6,8 @@ import { pageChanged } from './page-changed.ts';
 let opener: HTMLElement | null = null;
 
 /**
- * Shows dialogs on pages without a router. A dialog with its own URL is open in the page, and
- * is shown over it. Escape and its cross follow the link back.
+ * Shows dialogs on pages without a router. A dialog with its own URL is part of the page's markup,
+ * and is shown over the page. Escape and the close button follow the link back.
  */
 export function startDialogs(): void {
   document.addEventListener('click', ({ target }) => {

@@ -4,7 +4,7 @@ import { pageChanged } from './page-changed.ts';
 import { closest } from './pressed.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** ms; a quicker response needs no placeholder, whose flash would look slower than it is */
+/** ms; a quicker response needs no placeholder, since its flash would make the page seem slower */
 const patienceMs = 150;
 const scrollAfterMs = 100;
 
@@ -52,7 +52,7 @@ export function applyFilters(form: HTMLFormElement): void {
   const address = filterAddress(form.getAttribute('action') ?? '', fields);
   if (address === form.dataset['filter']) return;
   form.dataset['filter'] = address;
-  // Each choice is a step in history, where the browser can go back in place.
+  // Each choice adds a history entry if the browser can go back in place.
   void swapRegions(address, 'navigation' in window ? 'push' : 'replace');
 }
 
@@ -63,8 +63,8 @@ function valueOf(field: Field): string {
 }
 
 /**
- * Shows another state of this page: its regions become those of that URL. A newer change aborts
- * an older one.
+ * Shows another state of this page by replacing its regions with those of the URL. A newer change
+ * aborts an older one.
  */
 export async function swapRegions(address: string, how: HowShown): Promise<void> {
   const place = document.querySelector('[data-region] + template')?.previousElementSibling;
@@ -127,8 +127,8 @@ function showPage(address: string, html: string, change: Change): void {
 }
 
 /**
- * Updates the history. The browser stores a scroll position with a URL, which the placeholder
- * may have moved.
+ * Updates the history. The browser stores the scroll position with the URL, and the placeholder may
+ * have changed it.
  */
 function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   if (address === shownAddress()) return;
@@ -158,7 +158,7 @@ function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   if (!(element instanceof HTMLElement)) return null;
   const { place } = change;
   const scrolledTo = placeholder?.scrolledTo ?? scrollY;
-  // The height keeps the layout below, and so the scroll position.
+  // Keeping the height preserves the layout below, and therefore the scroll position.
   element.style.minHeight = `${(placeholder?.element ?? place).offsetHeight}px`;
   placeholder?.element.remove();
   placeholder = { element, scrolledTo };
@@ -188,8 +188,8 @@ function showTop({ place, how }: Change): void {
 }
 
 /**
- * Restores the focus to its element if that exists or was hidden for a while, and to the list
- * otherwise.
+ * Restores the focus to its element if the element still exists or was only hidden. Otherwise the
+ * list receives the focus.
  */
 function keepFocus(focused: Element | null, place: HTMLElement): void {
   if (!(focused instanceof HTMLElement) || focused === document.body) return;

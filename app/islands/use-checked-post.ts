@@ -4,13 +4,13 @@ import { type Captcha, useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 
 interface CheckedPost {
   captcha: Captcha;
-  /** Sends a submitted form, once the captcha has passed if there is one. */
+  /** Sends a submitted form. If the form has a captcha, waits until it has passed. */
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   /** Whether the submit button is shown as disabled. */
   isHeld: boolean;
 }
 
-/** Joins the post of a form with its captcha, which signed-in visitors may not need. */
+/** Combines the post of a form with its captcha, which signed-in visitors may not need. */
 export function useCheckedPost(
   { send, answer }: Pick<Post<{ ok: boolean }>, 'send' | 'answer'>,
   needsCheck = true,

@@ -53,7 +53,7 @@ describe('usePost', () => {
     expect(fetched.mock.calls[0]?.[1]?.body).toEqual(new URLSearchParams('name=Ada'));
   });
 
-  it('posts once while a post is in progress', async () => {
+  it('ignores further posts while a post is in progress', async () => {
     const slow = Promise.withResolvers<Response>();
     fetched.mockReturnValue(slow.promise);
     const sent = [post.send(favorite), post.send(favorite)];
@@ -80,7 +80,7 @@ describe('usePost', () => {
     },
   );
 
-  it('stays busy while a redirect is followed, and is free when the page is shown again', async () => {
+  it('keeps a form busy while a redirect is followed, and enables it when the page is shown again', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     const redirected = Object.defineProperties(new Response(''), {
       redirected: { value: true },

@@ -61,7 +61,7 @@ it('fetches an island’s script once on first interaction', async () => {
   expect(island().textContent).toBe('Hearts 0');
 });
 
-it('passes a press that came before the script to the island', async () => {
+it('passes a press that preceded the script on to the island', async () => {
   pressButton();
   await eventually(() => expect(island().textContent).toBe('Hearts 1'));
   pressButton();
@@ -102,7 +102,7 @@ it.each(['loads', 'fails to load'])(
   },
 );
 
-it('submits a search at once', () => {
+it('submits a search without waiting for the island', () => {
   script.mockReturnValue(new Promise(() => {}));
   document.body.innerHTML =
     '<deal-island data-name="counter"><form action="/deals"><input name="search"></form></deal-island>';

@@ -7,7 +7,7 @@ let scripts: IslandScripts = {};
 /** Fetches the list of islands that only a few pages use. */
 let fetchMore: () => Promise<IslandScripts>;
 const waking = new WeakMap<Element, Promise<void>>();
-/** Forms whose submit waits for their island. */
+/** Forms whose submission waits for their island. */
 const held = new WeakSet<Element>();
 
 /** Loads an island's script and React, and hydrates the island, once. */
@@ -58,8 +58,8 @@ export function findIslands(root: ParentNode): void {
 }
 
 /**
- * Returns whether the connection is known to be fast. On others, nothing is loaded before the
- * visitor interacts with the island.
+ * Returns whether the connection is known to be fast. On other connections, nothing is loaded
+ * before the visitor interacts with the island.
  */
 function isFastLine(): boolean {
   const { connection } = navigator as {
@@ -76,8 +76,8 @@ export function whenIdle(act: () => void): void {
 }
 
 /**
- * Hydrates an island on first interaction. A press or a submit is held until the island can handle
- * it. If its script fails to load, the browser handles it.
+ * Hydrates an island on first interaction. A press or a submission is held until the island can
+ * handle it. If its script fails to load, the browser handles it.
  */
 export function hydrateOnInteraction(known: IslandScripts, more: typeof fetchMore): void {
   scripts = known;

@@ -12,7 +12,7 @@ describe('rate limit keys', () => {
     ['::1', '0:0:0:0::/64'],
     ['', 'unknown'],
     ['not an address', 'unknown'],
-  ])('maps %s to the rate limit key of %s', (address, key) => {
+  ])('uses the same rate limit key for %s as for %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 

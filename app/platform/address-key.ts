@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the unit that a limit counts: an IPv4 address, or the /64 of an IPv6 address, which is
- * one household or one rented server.
+ * Returns the key that rate limits use for an address: an IPv4 address, or the /64 of an IPv6
+ * address, which is one household or one rented server.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

@@ -72,7 +72,7 @@ const problems = {
   },
 };
 
-/** Refusals of requests that need a key or one of its rights. */
+/** Refusals of requests that require a key or one of its permissions. */
 export const keyProblems = {
   'key-needed': {
     status: 401,

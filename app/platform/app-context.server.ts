@@ -44,7 +44,7 @@ export interface RequestFacts {
   isForCache: boolean;
   /** True if a standby of the database may serve this request. */
   mayUseStandby?: boolean;
-  /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
+  /** The visitor's IP address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
   /** The reason why a user bypasses the gate, if the settings show it. */
   gateNote: string | null;
@@ -97,8 +97,8 @@ export function cacheValue<Value>(
 }
 
 /**
- * Makes this request read everything from the database from now on, since a member of staff may
- * have just changed it.
+ * Makes this request read everything from the database from now on, since a staff member may have
+ * just changed something.
  */
 export function bypassCachedValues(context: Readonly<RouterContextProvider>): void {
   context.set(servicesContext, { ...appServices(context), readCached: undefined });
@@ -121,7 +121,10 @@ export function allowPageCache(
   context.set(policyContext, { seconds: 60, tags, until });
 }
 
-/** Sets the time after which no page of this request is right, such as the end of an ad on all. */
+/**
+ * Sets the time at which the page of this request becomes outdated, such as the end of an ad on
+ * every page.
+ */
 export function limitPageCache(context: Readonly<RouterContextProvider>, until: Date): void {
   context.set(limitContext, until);
 }

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Db } from '#database/connect.ts';
 import { parseRowId } from './parse-row-id.ts';
 
-/** Returns the row whose number the address names, or responds with 404. */
+/** Returns the row whose id is in the URL, or responds with 404. */
 export async function askedRow<Row>(
   db: Db,
   id: string,

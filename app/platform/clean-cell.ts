@@ -1,7 +1,10 @@
-/** characters; no address or title is longer */
+/** characters; no URL or title is longer */
 const longestCell = 2_000;
 
-/** Returns a cell of an uploaded table on one line. Longer cells are cut, and then match no deal. */
+/**
+ * Returns the text of an uploaded table's cell on one line. Longer texts are cut, and then match no
+ * deal.
+ */
 export function cleanCell(text: string): string {
   return text
     .slice(0, longestCell)

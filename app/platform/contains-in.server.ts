@@ -14,7 +14,8 @@ export function containsIn(text: string, ...columns: string[]): RawBuilder<SqlBo
 }
 
 /**
- * Matches rows that contain each of the words in a column that is folded already, as the words are.
+ * Matches rows that contain each of the words in a column. The column and the words are already
+ * folded.
  */
 export function foldedContains(words: readonly string[], column: string): RawBuilder<boolean> {
   return sql`(${sql.join(

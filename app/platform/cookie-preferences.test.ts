@@ -33,7 +33,7 @@ describe('P32: the cookie preferences', () => {
     expect(isAllowed('marketing')).toBe(false);
   });
 
-  test("P32: applies the visitor's choice from the next read on", () => {
+  test("P32: applies the visitor's choice from the next read", () => {
     stored = JSON.stringify({ analytics: true, preferences: false });
     expect(isAllowed('analytics')).toBe(true);
     expect(isAllowed('preferences')).toBe(false);

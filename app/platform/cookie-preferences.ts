@@ -35,8 +35,8 @@ export function readCookiePreferences(): CookiePreferences {
 }
 
 /**
- * Returns whether the visitor allows a use. Call it each time before storing or measuring anything
- * that is not essential.
+ * Returns whether the visitor allows a kind of storage. Call this each time before storing or
+ * measuring anything that is not essential.
  */
 export function isAllowed(use: OptionalUse): boolean {
   return readCookiePreferences()[use];

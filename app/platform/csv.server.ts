@@ -15,7 +15,8 @@ export function csvResponse(
     columns: [...columns],
     bom: true,
     escape_formulas: true,
-    quoted_match: /[\r\n]/, // By default the library quotes only a whole delimiter.
+    // By default, the library quotes a line break only if it is the whole record delimiter.
+    quoted_match: /[\r\n]/,
     record_delimiter: 'windows',
   });
   const source = Readable.from(rows);

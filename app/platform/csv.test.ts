@@ -31,7 +31,7 @@ test('R31: reads CSV rows as the client consumes them, and stops once it disconn
   expect(made).toBe(atCancel);
 });
 
-test('fails the download when its source fails', async () => {
+test('fails a CSV download when its source fails', async () => {
   async function* broken() {
     yield ['1'];
     throw new Error('lost');

@@ -27,7 +27,7 @@ type OutboxLimits = typeof usualLimits;
 /** A table whose rows the worker sends, with the columns that `note` below writes. */
 export interface Outbox<Row extends OutboxRow> {
   table: keyof Database;
-  /** The name of one row in the log. */
+  /** The noun for one row in log messages. */
   noun: string;
   /** Selects the ids of at most `batch` rows to claim, `for update skip locked` (see `isFree`). */
   due(batch: number): RawBuilder<unknown>;
@@ -36,7 +36,7 @@ export interface Outbox<Row extends OutboxRow> {
   /** The condition that a row is not retried after this failure. */
   isGivenUp: RawBuilder<unknown>;
   limits?: Partial<OutboxLimits>;
-  /** Whether to claim once instead of until nothing is due. */
+  /** Whether to claim only once, instead of until nothing is due. */
   isOneBatch?: boolean;
   /** The fields of a row that may be logged. */
   facts(row: Row): object;
@@ -83,7 +83,7 @@ interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> 
  * Sends every due row, batch by batch, and returns the number of claimed ones. Among any number of
  * processes, a row belongs to the one that holds its lease, by the database's clock. The lease is
  * renewed while the row is sent. After a crash or a lost response the row is sent again. Delivery
- * is at least once, so receivers must be able to recognise duplicates.
+ * is at least once, so receivers must be able to recognize duplicates.
  */
 export async function deliverOutbox<Row extends OutboxRow>(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -169,7 +169,7 @@ async function settle(
 }
 
 /**
- * Returns the next pause: the first one, doubled after each failure up to the longest. The pause
+ * Returns the next pause: the first pause, doubled after each failure up to the longest. The pause
  * varies by a quarter either way to avoid a thundering herd.
  */
 export function pauseSeconds(
@@ -227,7 +227,7 @@ async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Pr
 function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop(): void } {
   const { leaseSeconds } = claim.limits;
   const lost = new AbortController();
-  const lastFor = leaseSeconds * 900; // ms; a tenth less than the database grants
+  const lastFor = leaseSeconds * 900; // ms; a tenth shorter than the lease in the database
   let trustedUntil = performance.now() + lastFor;
   const beat = setInterval(
     () => {
@@ -235,7 +235,7 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
       if (askedAt > trustedUntil) return lost.abort();
       void changeOwn(claim, rows, sql`lease_until = ${inSeconds(leaseSeconds)}`).then(
         () => (trustedUntil = askedAt + lastFor),
-        () => {}, // The next renewal retries, or finds that it is too late.
+        () => {}, // The next renewal tries again, or finds that the lease has expired.
       );
     },
     (leaseSeconds * 1000) / 3,

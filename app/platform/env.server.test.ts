@@ -57,13 +57,13 @@ describe('the environment', () => {
     expect(message.split('\n')).toHaveLength(6);
   });
 
-  it('listens on all addresses only if visitors come without a proxy', () => {
+  it('listens on all IP addresses only if visitors connect without a proxy', () => {
     expect(readEnv({ ORIGIN: 'http://192.168.1.5:3000' }).host).toBe('0.0.0.0');
     expect(readEnv({ ORIGIN: 'https://deals.example' }).host).toBe('127.0.0.1');
     expect(readEnv({ ORIGIN: 'http://192.168.1.5:3000', HOST: '::1' }).host).toBe('::1');
   });
 
-  it('normalizes the origin', () => {
+  it('normalizes the setting ORIGIN', () => {
     expect(readEnv({ ORIGIN: 'HTTPS://Deals.Example:443/' }).origin).toBe('https://deals.example');
   });
 
@@ -72,7 +72,7 @@ describe('the environment', () => {
     expect(allowedHosts).toEqual(['deals.example', 'www.deals.example']);
   });
 
-  // Every setting that can be invalid, with values just outside of what is allowed.
+  // Every setting that can be invalid, with values just outside the allowed range.
   const wrong: Record<string, string[]> = {
     NODE_ENV: ['prod', 'PRODUCTION'],
     PORT: ['0', '65536', '80.5', '-1', '1e3', '3000 ;', 'http'],
@@ -144,7 +144,7 @@ describe('the environment', () => {
     DKIM_DOMAIN: ['https://x', 'a b'],
     DKIM_SELECTOR: ['a b', 'a/b'],
   };
-  /** Any text is a valid folder or file. */
+  /** Settings for which any text is a valid folder or file. */
   const takesAnything = ['BACKUP_DIR', 'DATA_DIR', 'DKIM_PRIVATE_KEY'];
 
   it('uses fewer connections and a smaller cache with little memory', () => {
@@ -167,7 +167,7 @@ describe('the environment', () => {
     expect(standbyUrls).toEqual(['postgres://u:p@one/Shop', 'postgres://u:P@two/Shop']);
   });
 
-  it('rejects an invalid value of each setting with what it must be', () => {
+  it('rejects an invalid value of each setting and states the allowed values', () => {
     const names = Object.keys(environmentSchema.shape);
     expect([...Object.keys(wrong), ...takesAnything].toSorted()).toEqual(names.toSorted());
     for (const [name, values] of Object.entries(wrong)) {
@@ -192,7 +192,7 @@ describe('the environment', () => {
     );
   });
 
-  it('R41: repeats no secret in a message, however invalid it is', () => {
+  it('R41: repeats no secret in an error message, however invalid the secret is', () => {
     const secret = 'hunter2 with a space';
     const text = problemsOf({
       DATABASE_URL: `mysql://root:${secret}@db/x`,
@@ -266,7 +266,7 @@ describe('the environment', () => {
     expect(mail({ SMTP_FROM: 'shop@deals.example' }).from).toBe('shop@deals.example');
   });
 
-  it('accepts its own host and local names, whatever port the origin has', () => {
+  it('accepts requests for its own host and local names, whatever the origin’s port', () => {
     expect(readEnv({ ORIGIN: 'https://Deals.Example:8443' }).allowedHosts).toEqual([
       'deals.example',
       'localhost',

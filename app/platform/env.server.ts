@@ -41,7 +41,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     role: values.ROLE,
     /** The origin such as `https://deals.example`, without a slash at the end. */
     origin: siteOrigin,
-    /** null: the embedded server in `dataDir`. */
+    /** null: the embedded server in `dataDir` is used. */
     databaseUrl: values.DATABASE_URL ?? null,
     /** null: `databaseUrl` is not a transaction pooler. */
     databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
@@ -58,7 +58,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     trustedProxies: values.TRUSTED_PROXIES,
     feedPrivateHosts: values.FEED_PRIVATE_HOSTS,
     alertPrivateHosts: values.ALERT_PRIVATE_HOSTS,
-    /** Lower case; without a port an entry covers every port. */
+    /** Lower case. An entry without a port covers every port. */
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
     ],
@@ -74,10 +74,10 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
     /** Overrides of the default rate limits. */
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
-    /** null: the proof of work. */
+    /** null: the proof-of-work puzzle is used. */
     hcaptcha: readHcaptcha(values),
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
-    /** External sign-in providers. null: not offered. */
+    /** External sign-in providers. null: the provider is not offered. */
     providers: {
       google: readClientKeys(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
       github: readClientKeys(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -86,9 +86,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     linkChecks: values.LINK_CHECKS === 'on',
     cspReports: values.CSP_REPORTS === 'on',
     sessionMonitor: values.SESSION_MONITOR === 'on',
-    /** Load balancers that may ask whether the process is ready. */
+    /** Load balancers that may check whether the process is ready. */
     readyFrom: values.READY_FROM,
-    /** 0: no load balancer has to notice that the process stops. */
+    /** 0 if no load balancer has to notice that the process stops. */
     drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     /** null: metrics are disabled. */

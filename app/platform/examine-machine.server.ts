@@ -15,8 +15,8 @@ export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Ch
 }
 
 /**
- * Describes the rights that an attacker would have in the process. `userId` is null if the system
- * has none.
+ * Describes the rights that an attacker in the process would have. `userId` is null on systems
+ * without user ids.
  */
 export function describeRights(userId: number | null, mayWriteCode: boolean): CheckResult {
   const name = 'rights';

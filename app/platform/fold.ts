@@ -9,7 +9,7 @@ export { fold };
 const runs =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
 
-/** Returns each run of one to four words of a text, folded: the parts that may be a name. */
+/** Returns each sequence of one to four words of a text, folded. These parts may be names. */
 export function wordRuns(text: string): string[] {
   const words = fold(text).split(' ');
   const found = [1, 2, 3, 4].flatMap((length) =>

@@ -194,7 +194,7 @@ describe('R29: a URL with more than an address', () => {
     await expect(safeFetch(`http://example.com:${port}/`, limits)).rejects.toThrow(`port ${port}`);
   });
 
-  test('R29: matches the host list by whole names, in any letter case and with a trailing dot', async () => {
+  test('R29: matches only whole names of the host list, in any letter case and with a trailing dot', async () => {
     const allowHosts = ['feeds.example'];
     // An allowed host passes the list, and is then refused because of this private address.
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
@@ -269,7 +269,7 @@ describe('redirects', () => {
     ['an address with a password', 'http://a:b@shop.example/', 'user name or password'],
     ['an invalid address', 'http://[', 'only http and https'],
   ])(
-    'R29: refuses redirects to %s, though the first address was allowed',
+    'R29: refuses redirects to %s, even if the first address was allowed',
     async (_where, location, words) => {
       const url = await serve((_request, response) => {
         response.writeHead(302, { location }).end();
@@ -280,7 +280,7 @@ describe('redirects', () => {
     },
   );
 
-  test('resolves relative locations of every form', async () => {
+  test('resolves relative redirect locations of every form', async () => {
     const url = await serve((request, response) => {
       const to: Record<string, string> = { '/': 'a/b', '/a/b': '../c?d=1', '/c?d=1': '?e=2' };
       const location = to[request.url ?? ''];
@@ -370,7 +370,7 @@ describe('the body of a response', () => {
     },
   );
 
-  test('R29: limits a body on the wire if it declares no size', async () => {
+  test('R29: limits the compressed size of a body that declares no size', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
       response.write('a'.repeat(900));
@@ -380,7 +380,7 @@ describe('the body of a response', () => {
     await expect(text((await safeFetch(url, options)).body)).rejects.toThrow('than 1000 bytes');
   });
 
-  test('R29: limits a body on the wire before it is decompressed', async () => {
+  test('R29: limits the compressed size of a body before decompressing it', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.write(gzipSync(randomBytes(5_000)));
@@ -406,7 +406,7 @@ describe('the body of a response', () => {
   test('aborts a body that arrives too slowly at the time limit', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200);
-      response.write('one drop'); // No second byte follows.
+      response.write('one drop'); // The server sends no second byte.
     });
     const answer = await safeFetch(url, { ...local, timeoutMs: 1_500 });
     await expect(text(answer.body)).rejects.toThrow('was lost');

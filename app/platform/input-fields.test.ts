@@ -74,7 +74,7 @@ describe('R16: an address', () => {
     expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
   });
 
-  test('R18: stores a picture’s URL as https, the only scheme that pages show', () => {
+  test('R18: stores a picture’s URL as https, the only scheme that pages load', () => {
     expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
     expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
       "Must begin with https://, or browsers won't show the picture",
@@ -131,7 +131,7 @@ describe('the number of a row', () => {
 });
 
 describe('a checkbox', () => {
-  test('parses a checkbox as ticked if anything was sent', () => {
+  test('parses a checkbox as checked if anything was sent', () => {
     const form = z.object({ featured: tick });
     expect(form.parse({ featured: 'on' })).toEqual({ featured: true });
     expect(form.parse({})).toEqual({ featured: false });

@@ -56,7 +56,7 @@ export const amount = (currency: string) =>
 export const idOf = (message: string) =>
   z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);
 
-/** The schema of a checkbox, which sends something if ticked and nothing otherwise. */
+/** The schema of a checkbox, which sends something if checked and nothing otherwise. */
 export const tick = z
   .string()
   .default('')

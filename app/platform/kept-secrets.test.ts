@@ -22,7 +22,7 @@ describe('a secret of the site', () => {
     await other.close();
   });
 
-  test('requests the site’s secret again after the database was unreachable', async () => {
+  test('reads the site’s secret again after the database was unreachable', async () => {
     const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
     await expect(siteSecret(gone.db, 'captcha')).rejects.toThrow('ECONNREFUSED');
@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('never seals a secret the same way twice, and reveals nothing of its content', async () => {
+  test('never seals a secret in the same way twice, and reveals nothing about it', async () => {
     const secret = Buffer.from('a key that nobody may read');
     const once = await sealSecret(database.db, whose, secret);
     const again = await sealSecret(database.db, whose, secret);
@@ -57,7 +57,7 @@ describe('a sealed secret', () => {
     await expect(openSealedSecret(database.db, other, sealed)).rejects.toThrow(unopened);
   });
 
-  test('does not open a sealed secret if it was changed anywhere, or cut', async () => {
+  test('does not open a sealed secret that was changed anywhere or truncated', async () => {
     const sealed = await sealSecret(database.db, whose, Buffer.from('a key'));
     for (const at of sealed.keys()) {
       const changed = Buffer.from(sealed);

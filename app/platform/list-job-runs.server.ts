@@ -13,8 +13,8 @@ export interface JobRuns {
 }
 
 /**
- * Lists the runs of scheduled jobs. Jobs that every process repeats by itself are not recorded.
- * Empty before the first start.
+ * Lists the runs of scheduled jobs. Runs of jobs that every process repeats are not recorded. Empty
+ * before the first start.
  */
 export function listJobRuns(db: Db): Promise<JobRuns[]> {
   return ask(db).rows<JobRuns>`

@@ -34,7 +34,7 @@ it('R41: writes no credential, token or cookie', () => {
   expect(lines.join('')).not.toMatch(/abc\d/);
 });
 
-describe('R41: never written:', () => {
+describe('R41: data that is never logged', () => {
   it.each(['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'])(
     'R41: never logs %s, at the top of an entry or two levels below',
     (name) => {
@@ -64,7 +64,7 @@ describe('R41: never written:', () => {
     ['postgres://deals:hush@db.example:5432/x', 'postgres://[removed]@db.example:5432/x'],
     ['smtps://me:hu@sh@mail.example', 'smtps://[removed]@mail.example'],
     ['at https://hush@shop.example/a, later', 'at https://[removed]@shop.example/a, later'],
-  ])('R41: never logs the user and password of an address: %s', (text, shown) => {
+  ])('R41: never logs the user and password in a URL: %s', (text, shown) => {
     expect(describeError(new Error(text)).message).toBe(shown);
     expect(describeError(text).message).toBe(shown);
     const stack = Object.assign(new Error('x'), { stack: `Error: ${text}\n    at a.ts:1` });
@@ -92,7 +92,7 @@ describe('an error in the log', () => {
     expect(describeError(Object.assign(new Error('x'), { code: 404 })).code).toBe('404');
   });
 
-  it('ends the log of an error even if its causes form a cycle', () => {
+  it('ends the log entry of an error even if its causes form a cycle', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     const { log, last } = setUp();

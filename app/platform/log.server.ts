@@ -9,7 +9,7 @@ const secretFields = ['password', 'token', 'secret', 'cookie', 'authorization', 
 /**
  * Writes one JSON object per line, with times in UTC. JSON escapes line breaks, so that no
  * visitor's text can forge a line. By default, lines that arrive during a write are written
- * together. Waiting for each would cost a busy site more than its pages.
+ * together. Waiting for each line would cost a busy site more time than its pages.
  */
 export function createLog(
   level: string,

@@ -33,11 +33,11 @@ describe('money on screen', () => {
     expect(formatMoney(cents, 'USD')).toBe(shown);
   });
 
-  test('drops the decimals of round amounts only, and only on request', () => {
+  test('drops decimals only from round amounts, and only on request', () => {
     expect(formatMoney(3500, 'USD', { wholeIfRound: true })).toBe('$35');
     expect(formatMoney(3550, 'USD', { wholeIfRound: true })).toBe('$35.50');
     expect(formatMoney(3500, 'USD')).toBe('$35.00');
-    // The formatter of round amounts is cached beside the other one.
+    // The formatters of round and other amounts are cached separately.
     expect(formatMoney(3500, 'USD', { wholeIfRound: true })).toBe('$35');
   });
 
@@ -61,7 +61,7 @@ describe('money in fields, feeds and structured data', () => {
   });
 
   // Proves P2: minor units
-  test('parses a written amount back to the same, whatever the amount', () => {
+  test('parses any written amount back to the same amount', () => {
     assert(
       property(integer({ min: 0, max: most }), (cents) => {
         expect(parseMoney(toDecimal(cents, 'USD'), 'USD')).toBe(cents);
@@ -137,7 +137,7 @@ describe('a typed price', () => {
     expect(parseMoney(typed, 'USD')).toBeNull();
   });
 
-  test('never parses a price to a fraction of a cent, a negative, or more than the database can store', () => {
+  test('never parses a price to a fraction of a cent, a negative amount, or more than the database can store', () => {
     const pricelike = stringMatching(/^[$€£ ]?[\d,.]{0,14}$/);
     assert(
       property(constantFrom('any', 'pricelike'), string(), pricelike, (kind, any, near) => {
@@ -158,9 +158,9 @@ describe('a typed price', () => {
   });
 
   /**
-   * With at most two decimals, `1,249` can only be thousands, and our own pages write it so.
-   * `1.249` means the same to half of Europe and is a typo to the other half. A guess would be
-   * wrong by a factor of a thousand, so the form asks for confirmation.
+   * With at most two decimals, `1,249` can only have a thousands separator, and our own pages write
+   * it this way. `1.249` means the same to half of Europe and is a typo to the other half. A guess
+   * would be wrong by a factor of a thousand, so the form asks for confirmation.
    */
   test('asks for confirmation if a price can be read in two ways', () => {
     expect(parseMoney('1,249', 'USD')).toBe(124_900);
@@ -195,7 +195,7 @@ describe('a typed price', () => {
     );
   });
 
-  test("accepts with the input's pattern exactly what can be parsed, as in a feed", () => {
+  test("accepts by the input's pattern exactly those prices that can be parsed, as in a feed", () => {
     const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
@@ -268,14 +268,14 @@ describe('currencies without two decimals', () => {
     expect(parseMoney(typed, currency)).toBeNull();
   });
 
-  test('asks for confirmation only if a price of the currency has two readings', () => {
+  test('asks for confirmation only if a price in the currency can be read in two ways', () => {
     expect(twoWaysToRead('1.249', 'JPY')).toBeNull();
     expect(twoWaysToRead('1.249', 'KWD')).toBeNull();
     expect(twoWaysToRead('1,249 KWD', 'KWD')).toBe('Write 1249 or 1.249: 1,249 could be either');
     expect(['JPY', 'USD', 'KWD'].map(examplePrice)).toEqual(['1999', '19.99', '19.999']);
   });
 
-  test('parses back an amount that it wrote, in fields, in feeds and by the input’s pattern', () => {
+  test('parses back any amount in each currency that it wrote for fields and feeds, and accepts it by the input’s pattern', () => {
     const currency = constantFrom('JPY', 'KRW', 'CLP', 'USD', 'HUF', 'KWD', 'TND', 'CLF');
     assert(
       property(currency, integer({ min: 1, max: most }), (code, amount) => {

@@ -75,23 +75,20 @@ export function toDecimal(amount: number, currency: string): string {
     : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/**
- * Converts a number, as JSON and other clients send it, to the nearest amount: `19.99` of USD →
- * `1999`.
- */
+/** Converts a number, as sent in JSON, to the nearest amount: `19.99` of USD → `1999`. */
 export function fromNumber(number: number, currency: string): number {
   return Math.round(Number((number * unitsIn(currency)).toFixed(3)));
 }
 
 const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|kr\.?|zł|Kč|Ft|lei|Fr\.)`;
 
-/** characters; the expressions take quadratic time */
+/** characters; the regular expressions take quadratic time */
 const longestTyped = 60;
 
 function numberPattern(exponent: number): string {
   const decimals = exponent === 0 ? '0{1,2}' : String.raw`\d{1,${exponent}}`;
-  // With three decimals, `1,249` is a thousand or about one. With none, `1.249` can only be a
-  // thousand.
+  // In a currency with three decimals, `1,249` may mean 1249 or 1.249. In one without decimals,
+  // `1.249` can only mean 1249.
   const riddle = exponent < 3 ? '' : String.raw`(?![1-9]\d{0,2},\d{3}(?![.,\d]))`;
   const dotted = exponent === 0 ? '+' : '{2,}';
   const forms = [
@@ -107,7 +104,7 @@ const patterns = [0, 1, 2, 3, 4].map(
 );
 const typedMoney = patterns.map((pattern) => new RegExp(`^${pattern}$`, 'u'));
 
-/** Returns the texts that `parseMoney` reads, as the `pattern` of an input. */
+/** Returns the `pattern` of an input that matches exactly the texts that `parseMoney` reads. */
 export function moneyPattern(currency: string): string {
   return patterns[exponentOf(currency)] ?? '';
 }
@@ -115,7 +112,7 @@ export function moneyPattern(currency: string): string {
 /**
  * Parses a typed price to minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`.
  * Returns null if it is not a price. With two decimals, `1,249` is 1249, as our pages write it, and
- * `1.249` is refused as ambiguous. With none, both are 1249. With three, `1.249` is about one and
+ * `1.249` is refused as ambiguous. With none, both are 1249. With three, `1.249` is 1.249 and
  * `1,249` is refused. Currency signs are ignored, since the caller knows the currency.
  */
 export function parseMoney(text: string, currency: string): number | null {
@@ -130,8 +127,8 @@ export function parseMoney(text: string, currency: string): number | null {
 }
 
 /**
- * Returns the decimals of a number that matches the pattern. A sign that appears twice separates
- * thousands.
+ * Returns the decimals of a number that matches the pattern. A separator that appears twice
+ * separates thousands.
  */
 function fractionOf(bare: string, exponent: number): string {
   const found = /([.,])(\d{1,4})$/.exec(bare);
@@ -140,7 +137,7 @@ function fractionOf(bare: string, exponent: number): string {
   return isDecimal ? digits : '';
 }
 
-/** Returns what to write instead of an ambiguous price, or null if it is not ambiguous. */
+/** Returns advice on how to write an ambiguous price, or null if the price is not ambiguous. */
 export function twoWaysToRead(text: string, currency: string): string | null {
   const exponent = exponentOf(currency);
   const mark = exponent < 3 ? String.raw`\.` : ',';

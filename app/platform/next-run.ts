@@ -24,7 +24,7 @@ export function nextRun(schedule: string, after: Date): Date | null {
   return null;
 }
 
-/** Returns when a schedule was last due, up to a time, or null if that was not after `since`. */
+/** Returns when a schedule was last due, up to a time, or null if it was not due after `since`. */
 export function lastRun(schedule: string, until: Date, since: Date): Date | null {
   const fields = fieldsOf(schedule);
   let moment = startOf(minute, until.getTime());

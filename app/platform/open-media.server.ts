@@ -14,7 +14,7 @@ type Services = Pick<AppServices, 'db' | 'env'>;
 
 /**
  * Opens stored pictures, written to `PICTURE_STORE` and also read from the database and the folder.
- * A bucket that is not chosen is not requested, since every broken address would wait for it.
+ * A bucket that is not chosen is not requested, since every broken URL would wait for its response.
  */
 export function openMedia(services: Services): MediaStore {
   const { pictureStore } = services.env;
@@ -24,7 +24,7 @@ export function openMedia(services: Services): MediaStore {
   return joinMedia([s3, database, folder]);
 }
 
-/** Opens the store of this name, and the others that may contain pictures. */
+/** Opens the store with this name, and the other stores that may contain pictures. */
 export function openMediaPlaces(services: Services, name: PictureStore) {
   const { s3, ...always } = openStores(services);
   const stores: Partial<Record<PictureStore, MediaStore>> = { ...always, ...(s3 && { s3 }) };

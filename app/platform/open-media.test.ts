@@ -35,7 +35,7 @@ async function ask(
   return site.send(address, { headers }).finally(() => site.close());
 }
 
-it('sends the pictures that any server stored, with long-lived caching and an ETag', async () => {
+it('serves the pictures that any server stored, with long-lived caching and an ETag', async () => {
   const content = 'pixels'.repeat(100_000);
   await mediaOf('worker').write('site/logo-ab12.webp', Buffer.from(content));
   const sent = await ask('web', '/media/site/logo-ab12.webp');
@@ -52,7 +52,7 @@ it('sends the pictures that any server stored, with long-lived caching and an ET
   expect((await ask('web', '/media/site/logo-none.webp')).status).toBe(404);
 });
 
-it('shows pictures of another store until they are moved, in both directions', async () => {
+it('serves pictures from another store until they are moved, in both directions', async () => {
   await openFolderMedia(path.join(folder, 'web/media')).write('old-1.webp', Buffer.from('old'));
   expect((await ask('web', '/media/old-1.webp')).text).toBe('old');
   await mediaOf('web').write('new-2.webp', Buffer.from('new'));
@@ -65,21 +65,21 @@ it('shows pictures of another store until they are moved, in both directions', a
   expect(await mediaOf('web').find('new-2.webp')).toBeNull();
 });
 
-it("measures the free space of the database's disk, and none for a remote one", async () => {
+it("measures the free space of the database's disk, but not for a remote database", async () => {
   const services = testServices(database, { DATA_DIR: folder });
   expect(await openMedia(services).countFreeBytes()).toBeGreaterThan(0);
   const elsewhere = testServices(database, { DATABASE_URL: 'postgres://db.example/deals' });
   expect(await openMedia(elsewhere).countFreeBytes()).toBe(Infinity);
 });
 
-it('serves pictures from the chosen bucket, or else from the disk', async () => {
+it('serves pictures from the bucket if it is chosen, and otherwise from the disk', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };
     await mediaOf('worker', env).write('site/logo-ab12.webp', Buffer.from('logo'));
     const sent = await ask('web', '/media/site/logo-ab12.webp', {}, env);
     expect([sent.status, sent.text, sent.headers['content-length']]).toEqual([200, 'logo', '4']);
-    // A bucket is not requested unless chosen.
+    // The bucket is not requested unless it is chosen.
     expect(await mediaOf('web').find('site/logo-ab12.webp')).toBeNull();
     await mediaOf('web').write('old-1.webp', Buffer.from('old'));
     expect((await ask('web', '/media/old-1.webp', {}, env)).text).toBe('old');

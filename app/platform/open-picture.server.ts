@@ -11,11 +11,11 @@ export const photoFormats: readonly PictureFormat[] = ['jpeg', 'png', 'webp', 'g
 interface Limits {
   formats: readonly PictureFormat[];
   mostPixels: number;
-  /** pixels; the longer side at which an SVG is drawn, by default the size that it states */
+  /** pixels; the longer side with which an SVG is drawn, by default the size that it states */
   svgSide?: number;
 }
 
-/** seconds per step */
+/** seconds allowed for each step of processing */
 const secondsAtMost = 20;
 
 /** Thrown for a picture that this site refuses to show. The message names the reason. */
@@ -24,8 +24,8 @@ export class RefusedPicture extends Error {
 }
 
 /**
- * Thrown for a broken picture, or for a response that is not a picture. The page may block bots, so
- * browsers may get something else.
+ * Thrown for a broken picture, or for a response that is not a picture. The site may block bots, so
+ * browsers may still get a picture.
  */
 export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';
@@ -36,10 +36,7 @@ interface Size {
   height: number;
 }
 
-/**
- * Returns width and height after the camera's rotation. Throws for a picture that it refuses to
- * open.
- */
+/** Returns width and height after applying the camera's rotation. Throws for a refused picture. */
 async function readSize(
   bytes: Uint8Array,
   { formats, mostPixels }: Limits,
@@ -62,7 +59,7 @@ async function readSize(
   return { width, height, isSvg: format === 'svg' };
 }
 
-/** Returns the factor for an SVG. libvips accepts densities from 1 to 100000. */
+/** Returns the scale factor for an SVG. libvips accepts densities from 1 to 100000. */
 function scaleOf({ width, height }: Size, { svgSide }: Limits): number {
   if (svgSide === undefined) return 1;
   return Math.min(1000, Math.max(1 / 72, svgSide / Math.max(width, height)));

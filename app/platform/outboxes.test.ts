@@ -25,13 +25,12 @@ import { pushReceiver } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
-// Tests everything that the outbox worker sends: emails, webhooks, pushes, posts
-// and messages. The content and
-// recipients have tests beside each of them.
+// Tests the outbox worker for everything it sends: emails, webhooks, pushes, posts and messages.
+// Each kind has separate tests of its content and recipients.
 
 const database = useTestDatabase();
 
-/** The receiver's response to each delivery. true accepts it. */
+/** The receiver's response to each delivery. If true, the delivery is accepted. */
 let receive: () => Promise<boolean> = async () => true;
 const receiver = createServer((request, response) => {
   request.resume().on('end', async () => {
@@ -55,12 +54,12 @@ type Worker = OutboxWorker & { db?: Db; readSite?(): Promise<never> };
 
 interface Way {
   table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox' | 'channel_posts' | 'alert_messages';
-  /** The column from which the hours of retries count. */
+  /** The column with the time from which the hours of retries are counted. */
   since: 'trying_since' | 'created_at';
   hours: number;
   firstPause: number;
   atOnce: number;
-  /** Makes this many rows due. */
+  /** Queues this many due rows. */
   queue(count: number): Promise<void>;
   deliver(worker?: Worker): Promise<number>;
 }
@@ -106,7 +105,7 @@ const ways: Record<string, Way> = {
     async queue(count) {
       const { id: actor } = await insertUser(database.db, { role: 'admin', email_verified: true });
       const events = ['deal.published' as const];
-      // Each row takes at most ten of a batch.
+      // A batch contains at most ten deliveries per endpoint.
       for (let n = 0; n < count; n += 10) {
         await addWebhookEndpoint(database.db, { actor, url: `${origin}/${n}`, events });
       }
@@ -175,7 +174,7 @@ const ways: Record<string, Way> = {
     async deliver({ db, ...worker } = {}) {
       // Every channel may send at once, so that only the engine decides.
       await sql`update channels set next_at = now()`.execute(database.db);
-      // A row that is queued again would be an edit, which needs another text.
+      // A post that is queued again would be an edit, which requires a different text.
       await sql`update channel_posts set posted_at = null where lease_owner is null`.execute(
         database.db,
       );
@@ -245,7 +244,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   const set = (change: ReturnType<typeof sql>) =>
     sql`update ${table} set ${change}`.execute(database.db);
 
-  /** Returns a database that fails the first `times` statements that contain this text. */
+  /** Returns a database on which the first `times` statements with this text fail. */
   function failingAt(words: string, times = Infinity): Db {
     let tries = 0;
     const plugin: KyselyPlugin = {
@@ -260,7 +259,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     return database.db.withPlugin(plugin);
   }
 
-  test('sends each row once from any process, and no more at once than allowed', async () => {
+  test('sends each row once from any process, and not more rows at once than allowed', async () => {
     await queue(60);
     let [arrived, now, most] = [0, 0, 0];
     receive = async () => {
@@ -312,7 +311,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R08: one engine for what leaves (deliver-outbox.server.ts)
-  test('R08: takes rows over from a dead process once its lease expires, and not before', async () => {
+  test('R08: takes rows over from a dead process only once its lease expires', async () => {
     await queue(1);
     await set(sql`lease_owner = 'dead', lease_until = now() + interval '30 seconds', attempts = 1`);
     expect(await deliver()).toBe(0);
@@ -321,14 +320,15 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 2, lease_owner: null });
   });
 
-  test('abandons rows before a lease that cannot be renewed expires, and returns the rest untried', async () => {
+  test('abandons rows before their lease expires if it cannot be renewed, and returns the rest untried', async () => {
     await queue(3);
     let begun = 0;
     receive = async () => {
       begun += 1;
       const holder = new pg.Client({ connectionString: database.url });
       await holder.connect();
-      // Nothing is due after this batch, and until then every renewal waits for these locks.
+      // The update leaves nothing due after this batch. Until it commits, every renewal waits for
+      // its locks.
       await holder.query(`begin; update ${way.table} set due_at = now() + interval '1 hour'`);
       await sleep(2_500);
       await holder.query('commit');
@@ -367,7 +367,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 
   // Proves R38: graceful stop
-  test('R38: finishes what is in progress when the process stops, and returns the rest untried', async () => {
+  test('R38: finishes rows in progress when the process stops, and returns the rest untried', async () => {
     await queue(10);
     const stopping = new AbortController();
     receive = async () => {
@@ -397,7 +397,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     }
   });
 
-  test('retries rows for their hours, and no longer', async () => {
+  test('retries rows for their number of hours, and no longer', async () => {
     await queue(1);
     receive = async () => false;
     const since = sql.ref(way.since);

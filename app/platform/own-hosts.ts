@@ -1,11 +1,11 @@
 import type { SafeFetchOptions } from '#app/platform/safe-fetch.server.ts';
 
-/** The setting `FEED_PRIVATE_HOSTS`. */
+/** The settings of the site that contain `FEED_PRIVATE_HOSTS`. */
 interface PrivateHosts {
   feedPrivateHosts: readonly string[];
 }
 
-/** Returns the entry of the owner's list of private hosts that names an address, or null. */
+/** Returns the entry for a URL's host in the owner's list of private hosts, or null. */
 function ownHostOf({ feedPrivateHosts }: PrivateHosts, location: string): string | null {
   const { host, hostname } = URL.parse(location) ?? {};
   return feedPrivateHosts.find((allowed) => allowed === host || allowed === hostname) ?? null;
@@ -17,8 +17,8 @@ export function isOwnHost(env: PrivateHosts, location: string): boolean {
 }
 
 /**
- * Returns the rules of a fetch from an address. A host of the owner's list may be private, and must
- * then not redirect to any other host.
+ * Returns the rules for fetching from an address. A host in the owner's list may be private, but
+ * must then not redirect to any other host.
  */
 export function ownHostRules(
   env: PrivateHosts,

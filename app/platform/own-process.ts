@@ -2,16 +2,16 @@
 export type Trouble = 'silent' | 'memory' | 'died';
 
 /**
- * Runs one job in a separate process. Returns null if it ended well or was stopped, and `failed` if
- * the job threw, which it has logged.
+ * Runs one job in a separate process. Returns null if the job ended well or was stopped, and
+ * `failed` if it threw an error, which is already logged.
  */
 export type RunApart = (job: string, signal: AbortSignal) => Promise<Trouble | 'failed' | null>;
 
-/** Limits of such a process. */
+/** The limits of the separate process of a job. */
 export const ownProcessLimits = {
-  /** seconds for which its event loop may be blocked */
+  /** seconds for which the event loop of the process may be blocked */
   silentSeconds: 60,
   heapMb: 768,
-  /** MB for all of its memory, including buffers and code */
+  /** MB for all memory of the process, including buffers and code */
   memoryMb: 1_536,
 };

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 
 /**
  * Streams a page from React to the server. React writes a few kilobytes at a time, and compressing,
- * flushing and sending each would cost more than rendering. So everything written in one turn is
- * sent as one chunk.
+ * flushing and sending each would cost more than rendering. Therefore everything written in one
+ * turn of the event loop is sent as one chunk.
  */
 export class PageBody extends Writable {
   readonly stream: ReadableStream<Uint8Array>;

@@ -59,11 +59,11 @@ describe('R19: the cache key', () => {
     expect(keyOf('/deals.data?search=lamp')).toBeNull();
   });
 
-  test('R19: returns no cache key for single parts of a page', () => {
+  test('R19: returns no cache key for requests of single parts of a page', () => {
     expect(keyOf('/deals.data?_routes=root')).toBeNull();
   });
 
-  test('R19: returns no cache key for pages deeper than twenty', () => {
+  test('R19: returns no cache key for pages beyond the twentieth', () => {
     expect(keyOf('/deals?page=20')).toBe('/deals?page=20');
     expect(keyOf('/deals?page=21')).toBeNull();
     expect(keyOf('/deals?page=1e9')).toBeNull();
@@ -77,7 +77,7 @@ describe('the key of a list', () => {
     );
   });
 
-  test('omits parameters from the cache key that do not change the page', () => {
+  test('omits parameters that do not change the page from the cache key', () => {
     expect(keyOf('/deals?utm_source=mail&fbclid=1')).toBe('/deals');
     expect(keyOf('/deals?type=&page=2')).toBe('/deals?page=2');
   });
@@ -125,7 +125,7 @@ describe('the page number of an address', () => {
   });
 
   test.each(['page=0', 'page=-2', 'page=501', 'page=2.5', 'page=two', 'page=', 'page=NaN'])(
-    'parses the page number %s as the first',
+    'parses the page number %s as 1',
     (query) => {
       expect(page(query)).toBe(1);
     },

@@ -7,7 +7,8 @@ export interface CachedPage {
    */
   reads?: readonly string[];
   /**
-   * Parameters that make a page unique, such as a free text. Caching it would only fill the cache.
+   * Parameters that make a page unique, such as free text. Caching such a page would only fill the
+   * cache.
    */
   rendersOwn?: readonly string[];
   /** Returns whether the URL belongs to another route that the pattern matches too. */
@@ -47,8 +48,8 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Public paths beside those pages: the API, feeds and files for search engines. None of them reads
- * what the same client has just written.
+ * Public paths in addition to these pages: the API, feeds and files for search engines. None of
+ * them reads what the same client has just written.
  */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 

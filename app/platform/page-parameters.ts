@@ -1,20 +1,20 @@
 /**
- * One query parameter. No URL is an error: `read` returns undefined for a missing or invalid
- * value.
+ * One query parameter. `read` returns undefined for a missing or invalid value, so that no URL is
+ * an error.
  */
 export interface Parameter<Value> {
   name: string;
   read(text: string): Value | undefined;
-  /**
-   * Returns the text, empty for values that a URL omits, since they are the page's default.
-   */
+  /** Returns the value as text. The text is empty for the page's default, which a URL omits. */
   write(value: Value): string;
 }
 
 /** The query parameters of a page, under the names that its code uses. */
 export type PageParameters<Input> = { readonly [Field in keyof Input]-?: Parameter<Input[Field]> };
 
-/** Reads the parameters that the page knows. If a parameter is repeated, its first value counts. */
+/**
+ * Reads the parameters that the page knows. If a parameter is repeated, its first value is used.
+ */
 export function readParameters<Input>(
   parameters: PageParameters<Input>,
   query: URLSearchParams,
@@ -61,8 +61,8 @@ export function oneOf<Value extends string>(
 }
 
 /**
- * Creates a parameter with any text. `clean` normalizes it, and returns nothing for an unusable
- * one.
+ * Creates a parameter for any text. `clean` normalizes the text, and returns an empty one if it is
+ * unusable.
  */
 export function textParameter(name: string, clean: (text: string) => string): Parameter<string> {
   return { name, read: (text) => clean(text) || undefined, write: (text) => text };

@@ -3,7 +3,7 @@ import type { PolicyReport } from '#app/platform/read-policy-reports.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * kinds of reports; made-up reports can fill these and no more, and known kinds are still counted
+ * kinds of reports; forged reports can create no more than these, and known kinds are still counted
  */
 export const mostPolicyReports = 500;
 
@@ -15,7 +15,7 @@ export async function notePolicyReports(
 ): Promise<void> {
   if (reports.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    // The lock serializes requests, since concurrent reports would count the same free places.
+    // The lock serializes requests, since concurrent ones would all see the same free places.
     await sql`lock table policy_reports in share row exclusive mode`.execute(tx);
     await sql`
       with told as (

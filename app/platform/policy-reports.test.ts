@@ -19,14 +19,14 @@ const counted = async () =>
 
 // Proves R57: security.txt (app/api/policy-reports-route.ts)
 describe('R57: reports of the content policy', () => {
-  it('R57: counts policy reports by kind, even if one request contains the same twice', async () => {
+  it('R57: counts policy reports by kind, even if one request contains the same report twice', async () => {
     await notePolicyReports(database.db, [report('/a'), report('/a'), report('/b')]);
     await notePolicyReports(database.db, [report('/a'), report('/a', 'eval')]);
     await notePolicyReports(database.db, []);
     expect(await counted()).toEqual(['eval /a 1', 'inline /a 3', 'inline /b 1']);
   });
 
-  it('R57: stores no more kinds than the limit, and still counts existing ones', async () => {
+  it('R57: stores no more kinds of policy reports than the limit, and still counts existing ones', async () => {
     await notePolicyReports(database.db, [report('/a'), report('/b')], 3);
     await notePolicyReports(database.db, [report('/c'), report('/d'), report('/a')], 3);
     expect(await counted()).toEqual(['inline /a 2', 'inline /b 1', 'inline /c 1']);
@@ -52,7 +52,7 @@ describe('R57: reports of the content policy', () => {
         .execute();
     });
 
-    it('R57: deletes policy reports thirty days after the last of their kind', async () => {
+    it('R57: deletes a kind of policy report thirty days after its last report', async () => {
       await notePolicyReports(database.db, [report('/again')]);
       await forgetOldRows(database.db, 'forget-spent-attempts');
       expect(await counted()).toEqual(['inline /again 2', 'inline /new 1']);

@@ -10,13 +10,13 @@ export interface ResolvedAddress {
 export interface AddressRules {
   /** Allows private addresses and any port: for tests and an operator's own network. */
   allowPrivate?: boolean;
-  /** Replaces the system's DNS. */
+  /** Replaces the system's DNS lookup. */
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 /**
- * True for an address of the public internet; false for every reserved one, including IPv4 embedded
- * in IPv6.
+ * Returns whether an address is on the public internet. Reserved addresses are not, nor is IPv4
+ * embedded in IPv6.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -24,8 +24,8 @@ export function isPublicAddress(text: string): boolean {
   // their own.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
-  // Every public IPv6 address is in 2000::/3; outside of it are old forms that some networks still
-  // route.
+  // Every public IPv6 address is in 2000::/3. Outside of this range are obsolete forms that some
+  // networks still route.
   return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 

@@ -24,7 +24,7 @@ test('R12: allows attempts up to the limit, then returns the seconds until the n
   expect(await limit(services, 'contact-address', '192.0.2.8')).toEqual({ ok: true });
 });
 
-test('R12: counts the addresses of one IPv6 /64 as one visitor, and those of the next as another', async () => {
+test('R12: counts the addresses of one IPv6 /64 as one visitor, and those of the next /64 as another', async () => {
   const services = testServices(database);
   let host = 0;
   const fromHousehold = () =>
@@ -48,7 +48,7 @@ test('R12: shares the counters between processes, which they outlive', async () 
   }
 });
 
-test('counts all of many simultaneous attempts', async () => {
+test('counts each of many simultaneous attempts', async () => {
   const services = testServices(database);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => limit(services, 'contact-address', '192.0.2.10')),
@@ -72,7 +72,7 @@ test('overrides a limit by RATE_LIMITS, and disables it with 0', async () => {
   expect(await countAdmitted(() => limit(changed, 'search', '192.0.2.11'), 5)).toBe(5);
 });
 
-test('delays after wrong passwords for growing times, and clears the delay after the right one', async () => {
+test('delays sign-ins ever longer after wrong passwords, and clears the delay after the right one', async () => {
   const services = testServices(database);
   const attempt = () => admitSignIn(services, 'ada@mail.example');
   expect(await countAdmitted(attempt, 5)).toBe(5);

@@ -15,9 +15,9 @@ export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number 
 type LimitServices = Pick<AppServices, 'db' | 'env' | 'primary'>;
 
 /**
- * Counts one attempt and returns whether it is within the limit. `key` is the visitor's IP address,
- * an email or a user's id, as the table specifies, or '' for the whole site. The counters are in
- * the database, which all processes share.
+ * Counts one attempt, and returns whether it is within the limit. `key` is the visitor's IP
+ * address, an email address or a user's id, as the table specifies, or '' for the whole site. The
+ * counters are in the database, which all processes share.
  */
 export async function limit(
   services: LimitServices,
@@ -30,12 +30,12 @@ export async function limit(
   return { ok: false, retryAfterSeconds: count.resetsInSeconds };
 }
 
-/** The counter after an attempt, of which `most` are allowed in a window of `seconds`. */
+/** The counter after an attempt. `most` attempts are allowed in a window of `seconds`. */
 export type AttemptCount = NonNullable<Awaited<ReturnType<typeof countAttempt>>>;
 
 /**
- * Counts like `limit`, for callers that report the remaining attempts. Returns null if unlimited.
- * `most` overrides the limit of the table.
+ * Counts an attempt like `limit`, for callers that report the remaining attempts. Returns null if
+ * unlimited. `most` overrides the limit of the table.
  */
 export async function countAttempt(
   services: LimitServices,
@@ -93,8 +93,8 @@ const waits = [
 const wrongsAreKeptForSeconds = 24 * 3600;
 
 /**
- * Admits an attempt to sign in. Call it before checking a password. The attempt is counted at once,
- * so that simultaneous guesses count too; call `forgetWrongPasswords` if the password was right.
+ * Admits an attempt to sign in. Call this before checking a password, and `forgetWrongPasswords` if
+ * the password was right. The attempt is counted at once, so that simultaneous guesses count too.
  * The waits grow but always end, so no attacker can lock an account for good. `guesser` is the
  * account's email for strangers. The account's own browsers and sessions are counted separately.
  */
@@ -143,7 +143,7 @@ function limiterFor(db: Db, name: string, points: number, seconds: number): Rate
     keyPrefix: name,
     points,
     duration: seconds,
-    inMemoryBlockOnConsumed: points + 1, // A refused key costs no further query.
+    inMemoryBlockOnConsumed: points + 1, // A refused key causes no further queries.
   });
   limiters.set(id, limiter);
   return limiter;
@@ -164,5 +164,6 @@ async function ask(db: Db, { text, values }: { text: string; values: unknown[] }
   const { rows } = await db.executeQuery<{ points: number; expire: number }>(
     CompiledQuery.raw(text, values),
   );
-  return { rows, rowCount: rows.length }; // The limiter detects a row by the count.
+  // The library checks `rowCount` to find out whether a row exists.
+  return { rows, rowCount: rows.length };
 }

@@ -1,11 +1,11 @@
 /**
- * Every limit on attempts: `points` (0: no limit) in a window of `seconds`, both changed by
- * `RATE_LIMITS`. `per` is the kind of key: the visitor's address, its network, or anything else,
- * which is stored only as a hash.
+ * Every limit on attempts: `points` (0: no limit) in a window of `seconds`. `RATE_LIMITS` overrides
+ * both. `per` is the kind of key: the visitor's address, its network, or anything else, which is
+ * stored only as a hash.
  */
 export const rateLimits = {
   'sign-in-address': { points: 30, seconds: 600, per: 'address' },
-  /** First sign-ins to an account in a new browser. */
+  /** First sign-ins to an account from a new browser. */
   'device-mark': { points: 20, seconds: 86_400, per: 'name' },
   /** Sign-up, forgotten password and resending the verification share this limit. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
@@ -17,7 +17,7 @@ export const rateLimits = {
   'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
   'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
-  /** First emails of a newsletter subscription that are sent again. */
+  /** Resends of the first email of a newsletter subscription. */
   'subscribe-resend': { points: 2, seconds: 86_400, per: 'name' },
   /** Alerts requested without an account, and their confirmation emails. */
   'watch-address': { points: 10, seconds: 3600, per: 'address' },
@@ -25,20 +25,20 @@ export const rateLimits = {
   /** Confirmation emails to an address that never confirmed, and to all such addresses. */
   'watch-stranger': { points: 1, seconds: 86_400, per: 'name' },
   'watch-site': { points: 1000, seconds: 86_400, per: 'name' },
-  /** Codes that a person sends to own channels, and all codes that one channel gets. */
+  /** Codes that a person sends to their own channels, and all codes that one channel gets. */
   'alert-channel': { points: 5, seconds: 3600, per: 'name' },
   'alert-channel-place': { points: 3, seconds: 86_400, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },
-  /** Visitors' reports on deals, for each address, all of one deal, and the whole site. */
+  /** Visitors' reports on deals: per address, per deal, and for the whole site. */
   'report-address': { points: 20, seconds: 3600, per: 'address' },
   'report-deal': { points: 100, seconds: 86_400, per: 'name' },
   'report-site': { points: 5000, seconds: 86_400, per: 'name' },
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
   'price-check': { points: 30, seconds: 60, per: 'address' },
-  /** Share pictures that the whole site draws for the first time. */
+  /** Share pictures drawn for the first time, for the whole site. */
   'share-picture': { points: 120, seconds: 60, per: 'name' },
   page: { points: 600, seconds: 60, per: 'address' },
   /** Requests to the read API without a key, and with one (a key may have its own limit). */
@@ -63,8 +63,8 @@ export const rateLimits = {
    */
   'captcha-question': { points: 6, seconds: 600, per: 'address' },
   /**
-   * Each network has a separate quota, so that strangers cannot lock out others. The rest uses the
-   * site's quota.
+   * Each network has a separate quota, so that strangers cannot lock out others. Further questions
+   * use the site's quota.
    */
   'captcha-question-network': { points: 3, seconds: 3600, per: 'network' },
   'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },

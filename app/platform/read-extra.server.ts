@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from 'react-router';
 import { appServices, requestFacts } from './app-context.server.ts';
 
-/** ms after which a page continues without its extra, which is read in one or two */
+/** ms after which a page continues without its extra, which usually takes one or two */
 const patience = 1_000;
 
 /**
- * Reads an extra of a page, such as the user's favorites. If that fails or is late, it is logged and
- * `empty` returned, so the page never fails because of it.
+ * Reads an extra of a page, such as the user's favorites. If reading fails or takes too long, logs
+ * this and returns `empty`, so that the page never fails because of an extra.
  */
 export async function readExtra<Extra>(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,

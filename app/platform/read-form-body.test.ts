@@ -11,13 +11,13 @@ function post(body: string, type: string): Request {
   });
 }
 
-/** Returns a body with this many parts, each a field. */
+/** Returns a multipart body with this many fields. */
 const parts = (count: number) =>
   `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--x--\r\n`;
 
 // Proves R58: no request of a stranger costs more than 50 ms of processor before it is known to be worth it (read-form-body.ts, read-body.ts)
 describe('R58: a form', () => {
-  it('R58: reads a form in both of its types', async () => {
+  it('R58: reads a form in both of its content types', async () => {
     const plain = await readFormBody(post('a=1&b=%F0%9F%94%A5', `${encoded}; charset=utf-8`));
     expect([...plain]).toEqual([
       ['a', '1'],
@@ -35,7 +35,7 @@ describe('R58: a form', () => {
     ['no boundary', 400, parts(1), 'multipart/form-data'],
     ['JSON', 415, '{}', 'application/json'],
     ['text', 415, 'a=1', 'text/plain'],
-  ])('R58: refuses a form with %s with %i', async (_name, status, body, type) => {
+  ])('R58: refuses a form that has %s with status %i', async (_name, status, body, type) => {
     await expect(readFormBody(post(body, type))).rejects.toMatchObject({ init: { status } });
   });
 

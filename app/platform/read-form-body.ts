@@ -27,14 +27,14 @@ export async function readFormBody(request: Request): Promise<FormData> {
 const forms = new WeakMap<Request, FormData>();
 
 /**
- * Returns the form that was read from a request, whose body can be read once. Returns null if none
- * was.
+ * Returns the form that was read from a request, since its body can be read only once. Returns null
+ * if no form was read.
  */
 export function formReadOf(request: Request): FormData | null {
   return forms.get(request) ?? null;
 }
 
-/** Returns the separator between two fields, or null if the type is not a form's. */
+/** Returns the separator between two fields, or null if the content type is not that of a form. */
 function separatorOf(contentType: string): string | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return '&';

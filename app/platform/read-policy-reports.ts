@@ -59,8 +59,8 @@ const violation = z.object({
 const directives = new Set(names);
 
 /**
- * Parses violations on pages of `origin`. Returns null for malformed text. Anyone can send reports,
- * so nothing else is stored.
+ * Parses violations on pages of `origin`. Returns null for malformed text. Other reports are
+ * dropped, since anyone can send reports.
  */
 export function readPolicyReports(
   text: string,
@@ -92,7 +92,8 @@ function asReport(
   origin: string,
 ): PolicyReport[] {
   const page = URL.parse(documentAddress);
-  const name = directive.trim().split(/\s/, 1)[0] ?? ''; // Older browsers send the whole line.
+  // Older browsers send the directive's whole line.
+  const name = directive.trim().split(/\s/, 1)[0] ?? '';
   if (page?.origin !== origin || !directives.has(name)) return [];
   return [{ directive: name, blocked: originOf(blocked ?? ''), path: pathWithoutIds(page) }];
 }
@@ -104,7 +105,7 @@ function originOf(blocked: string): string {
   const url = URL.parse(blocked);
   if (url === null) return 'unreadable';
   const isNamed = url.origin !== 'null' && /^(?:https?|wss?):$/.test(url.protocol);
-  // An extension's origin would reveal which one the visitor has.
+  // The origin of a browser extension would reveal which one the visitor has installed.
   return (isNamed ? url.origin : url.protocol).slice(0, longestOrigin);
 }
 

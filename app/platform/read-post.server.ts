@@ -7,8 +7,8 @@ import { readText } from './read-text.ts';
 export type Post = Awaited<ReturnType<typeof readPost>>;
 
 /**
- * Returns the inputs of an action: the services, and the posted form, with the action and the row
- * that it names.
+ * Returns the inputs of a route's action: the services, and the posted form with the action and the
+ * row that it names.
  */
 export async function readPost(
   context: ActionFunctionArgs['context'],

@@ -2,9 +2,9 @@ import type { SelectQueryBuilder, Simplify } from 'kysely';
 import { pageOf, rowsPerPage, type TablePage, type TableQuery } from './table-query.ts';
 
 /**
- * Returns a page of the rows and their number. A number past the end returns the last page. No join
- * may multiply rows. `reversed` is the query in the opposite order, used to read pages near the
- * end. `known` is the number, if the rows need not be counted.
+ * Returns a page of the rows and the total number of rows. A page number past the end returns the
+ * last page. Joins must not multiply rows. `reversed` is the query in the opposite order, used to
+ * read pages near the end. `known` is the number of rows, if they need not be counted.
  */
 export async function readTablePage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,

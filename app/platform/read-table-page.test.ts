@@ -16,7 +16,7 @@ async function insertMany(count: number): Promise<void> {
 
 const byName = () => database.db.selectFrom('categories').select('name').orderBy('name', 'desc');
 
-test('cuts a page from the rows in their order, and counts all of them', async () => {
+test('returns one page of the rows in order, and counts all of them', async () => {
   await insertMany(rowsPerPage + 3);
   const rows = byName().where('name', '<>', nameOf(1));
   const first = await readTablePage(rows, { page: 1 });
@@ -27,7 +27,7 @@ test('cuts a page from the rows in their order, and counts all of them', async (
   expect(second.rows).toEqual([{ name: nameOf(3) }, { name: nameOf(2) }]);
 });
 
-test('returns the last page for a number past it, and one empty page for no rows', async () => {
+test('returns the last page for a page number past it, and one empty page if there are no rows', async () => {
   await insertMany(2);
   expect(await readTablePage(byName(), { page: 9 })).toEqual({
     rows: [{ name: nameOf(2) }, { name: nameOf(1) }],

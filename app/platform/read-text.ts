@@ -1,6 +1,6 @@
 /**
- * Returns a form's field as text. A file in its place counts as empty, and NUL is removed, since no
- * column accepts it.
+ * Returns a form's field as text. A file in its place counts as empty. NUL characters are removed,
+ * since no column accepts them.
  */
 export function readText(form: { get(name: string): unknown }, name: string): string {
   const value = form.get(name);

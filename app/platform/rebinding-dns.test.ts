@@ -12,7 +12,7 @@ import { safeFetch, type SafeFetchOptions, safePost, safeStatus } from './safe-f
 /** An address, or the name that an alias resolves to. */
 type Answer = { address: string } | { alias: string };
 
-/** The name server's responses for a name: one for each lookup, the last one from then on. */
+/** The name server's responses by name: one for each lookup, with the last one repeated. */
 let zone: Record<string, Answer[][]> = {};
 let asked: string[] = [];
 let dns: DnsSocket;
@@ -20,7 +20,7 @@ const resolver = new Resolver({ timeout: 20_000, tries: 1 });
 
 let page: RequestListener;
 const web = createServer((request, response) => page(request, response));
-/** Addresses of real connections. */
+/** The addresses that were really connected to. */
 let connected: string[] = [];
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ beforeEach(() => {
   asked = [];
   connected = [];
   page = (_request, response) => void response.end('here');
-  // No test connects to another server: every connection, whatever address was looked up, goes to
-  // our own.
+  // Every connection goes to our own server, whatever address was looked up, so that no test
+  // connects to another server.
   const connect = Socket.prototype.connect;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function divert(this: Socket, ...given) {
     const [first] = given as unknown[];
@@ -98,7 +98,7 @@ const ways: [string, (url: string) => Promise<unknown>][] = [
 
 // Proves R29: outbound fetches
 describe.each(ways)('R29: %s', (_name, ask) => {
-  test('R29: connects to the checked address, although the name resolves to another a moment later', async () => {
+  test('R29: connects to the checked address even if the name resolves to another one a moment later', async () => {
     zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
     await ask('http://shop.example/');
     expect(connected).toEqual([open.address]);

@@ -31,7 +31,7 @@ async function start(jobs: Job[]): Promise<void> {
 describe('a job that runs when it is due', () => {
   const repeated = (run: Job['run']): Job => ({ name: 'send', isDue: () => sql`true`, run });
 
-  it('retries a job after it failed, and logs each failure', async () => {
+  it('retries a failed job, and logs each failure', async () => {
     let runs = 0;
     const thrice = Promise.withResolvers<void>();
     await start([
@@ -71,7 +71,7 @@ describe('a job that runs when it is due', () => {
   const ran: string[] = [];
   beforeEach(() => void ran.splice(0));
 
-  it('runs a job if its own condition fails, logs it by name, and delays no other job', async () => {
+  it('runs a job whose condition fails, logs the job’s name, and delays no other jobs', async () => {
     await start([
       isDue('broken', 'exists (select from no_such_table)'),
       isDue('due', 'true'),
@@ -95,7 +95,7 @@ describe('a job that runs when it is due', () => {
 });
 
 describe('R38: stopping', () => {
-  it('R38: signals a running job when stopped, waits for it and starts no other', async () => {
+  it('R38: signals a running job when the process stops, waits for it and starts no others', async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();

@@ -17,17 +17,18 @@ interface Work {
   /** The heading under which `deals jobs` lists the job. */
   group?: string;
   /**
-   * Does the work. The work may be interrupted anywhere and run again, as after a crash. When
-   * `signal` is aborted, the process stops: finish, and start nothing new.
+   * Does the work, which may be interrupted anywhere and run again, as after a crash. When `signal`
+   * is aborted, the process stops: the job must finish, and start nothing new.
    */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
   /**
-   * Runs the job in a separate process, if the site can start one. Used for content from strangers.
+   * Whether to run the job in a separate process, if the site can start one. Used for content from
+   * strangers.
    */
   apart?: {
     /** Returns whether there is work, checked each time before a process is started. */
     isWanted(services: AppServices): Promise<boolean>;
-    /** Records what was interrupted when the process was killed. */
+    /** Records the interrupted work after the process was killed. */
     afterDeath(services: AppServices, trouble: Trouble): Promise<void>;
   };
 }
@@ -98,7 +99,7 @@ export async function startJobs(
      * runs open new ones.
      */
     dropConnections: () => connection.drop(),
-    /** Waits for running jobs, `seconds` at most. */
+    /** Waits for running jobs, at most for `seconds`. */
     async stop(seconds: number): Promise<void> {
       stopping.abort();
       const patience = new AbortController();
@@ -112,10 +113,13 @@ export async function startJobs(
   };
 }
 
-/** ms; the pause after a process whose job failed, since the next would fail with the same error */
+/**
+ * ms; the pause after a job failed in its process, since the next process would fail with the same
+ * error
+ */
 const pauseMs = 30_000;
 
-/** Returns the job as it runs, possibly in a separate process. */
+/** Returns the function that runs the job, in a separate process if the job needs one. */
 function placed(job: Job, runApart: RunApart | null): Job {
   const { name, apart } = job;
   if (!apart || !runApart) return job;
@@ -145,8 +149,8 @@ async function runJob(job: Job, services: AppServices, signal: AbortSignal): Pro
 }
 
 /**
- * Runs each job that is due and not running yet, until the process stops, and then waits for the
- * running ones.
+ * Runs each job that is due and not running yet, until the process stops. Then waits for the
+ * running jobs.
  */
 async function runDue(
   jobs: readonly DueJob[],
@@ -171,7 +175,7 @@ async function runDue(
 
 /**
  * Returns the jobs that have work. If a condition fails, the jobs are checked one by one, and the
- * broken one runs every time: late work is worse than a run without work.
+ * broken one runs every time: delayed work is worse than a run without work.
  */
 export async function findDue(
   jobs: readonly DueJob[],

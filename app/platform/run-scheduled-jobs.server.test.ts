@@ -12,8 +12,8 @@ const noon = new Date('2026-11-26T12:00:00Z');
 const after = (time: number) => new Date(noon.getTime() + time);
 
 /**
- * Returns the names of the jobs that may run. `at` is in milliseconds after noon, and `since`
- * before that.
+ * Returns the names of the jobs that may run. `at` is in milliseconds after noon, and `since` in
+ * milliseconds before `at`.
  */
 async function claim(at: number, { jobs = [tidy, digest], since = minute } = {}) {
   const claimed = await claimRuns(database.db, jobs, after(at - since), after(at));
@@ -54,7 +54,7 @@ it('delays a job by two minutes when its process is lost', async () => {
   ]);
 });
 
-it('runs a job once for all the runs missed during a time without a process', async () => {
+it('runs a job once for all the runs missed while no process was running', async () => {
   await claim(0);
   await end();
   expect(await claim(2 * day + 8 * minute, { since: 8 * day })).toEqual(['tidy']);
@@ -63,18 +63,18 @@ it('runs a job once for all the runs missed during a time without a process', as
   expect(await claim(2 * day + 9 * minute, { since: 8 * day })).toEqual([]);
 });
 
-it('does not count missed runs of a job that never ran, except in the last minute', async () => {
+it('does not count missed runs of a job that never ran, except for the last minute', async () => {
   expect(await claim(8 * minute, { since: 8 * day })).toEqual([]);
   expect(await claim(10 * minute + 59_999, { since: 8 * day })).toEqual(['tidy']);
 });
 
-it('delays no job after the clock was wrong by years', async () => {
+it('delays no jobs after the clock was wrong by years', async () => {
   await claim(3000 * day);
   await end();
   expect(await claim(0)).toEqual(['tidy']);
 });
 
-it('waits for the running job when stopped, and stores its end', async () => {
+it('waits for the running job when the process stops, and stores the end of the run', async () => {
   const stopping = new AbortController();
   const begun = Promise.withResolvers<void>();
   const job = { name: 'slow', cron: '* * * * *' };

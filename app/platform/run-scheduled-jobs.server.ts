@@ -7,10 +7,10 @@ import type { Db } from '#database/connect.ts';
 import { runsAreKeptForDays } from '#database/table-registry.ts';
 
 const minute = 60_000;
-/** ms after the minute, since the clocks of the schedule and of timers may differ a little */
+/** ms after the full minute, since the clocks of the schedule and of timers may differ slightly */
 const afterTheMinute = 50;
 const seenEveryMs = 30_000;
-/** seconds after which a run that its process did not report on is lost */
+/** seconds without a report from its process after which a run counts as lost */
 const lostAfter = 120;
 
 /** ms; older runs are already deleted, so no earlier missed run can be found */
@@ -23,8 +23,8 @@ export interface Scheduled {
 }
 
 /**
- * Starts each job at the minutes of its schedule, until the process stops, and then waits for the
- * running ones. A run is a row of `job_runs`, unique by job and minute. Only the process that
+ * Starts each job at the minutes of its schedule until the process stops, and then waits for the
+ * running jobs. A run is a row of `job_runs`, unique by job and minute. Only the process that
  * inserts the row runs the job. While a job runs, its next minutes are skipped. After a time
  * without any process, a job that ran before runs once for all the minutes it missed.
  */
@@ -72,8 +72,8 @@ export async function runOnSchedule<Job extends Scheduled>(
 }
 
 /**
- * Claims the last run of each job that was due after `since` until `now`, unless another process
- * did.
+ * Claims the last run of each job that was due after `since` and up to `now`, unless another
+ * process has claimed it.
  */
 export async function claimRuns(
   db: Db,
@@ -84,12 +84,13 @@ export async function claimRuns(
   await ask(db).rows`
     update job_runs set ended_at = now(), error = 'The process that ran it was lost.'
      where ended_at is null and seen_at < now() - make_interval(secs => ${lostAfter})`;
-  // A job that never ran has missed nothing, except in the last minute.
+  // A job that never ran has missed no runs, except one in the last minute.
   const due = jobs.flatMap(({ name, cron }) => {
     const at = lastRun(cron, now, since);
     return at ? [{ name, at, isNew: now.getTime() - at.getTime() < minute }] : [];
   });
-  // Two processes may both find a free minute, and the unique indexes let one of them have it.
+  // Two processes may both find a free minute, but the unique indexes let only one of them insert
+  // its row.
   return ask(db).rows<{ id: number; name: string }>`
     insert into job_runs (name, due_at)
     select name, at

@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-describe('R29: refused before any request', () => {
+describe('R29: URLs refused before any request', () => {
   test.each([
     'http://127.0.0.1/',
     'http://[::1]/',
@@ -103,7 +103,7 @@ test('streams the body with its content type, decompressed', async () => {
   expect(await answer.body.toArray()).toEqual([Buffer.from('<rss/>')]);
 });
 
-test('R29: counts bytes after decompression, whatever the sender declares', async () => {
+test('R29: limits the bytes after decompression, whatever size the sender declares', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync('a'.repeat(100_000)));
@@ -112,7 +112,7 @@ test('R29: counts bytes after decompression, whatever the sender declares', asyn
   await expect(answer.body.toArray()).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('does not read a response that declares too much', async () => {
+test('does not read a response that declares too large a size', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '5000' });
     response.end('a'.repeat(5_000));
@@ -120,7 +120,7 @@ test('does not read a response that declares too much', async () => {
   await expect(safeFetch(url, local)).rejects.toThrow('larger than 1000 bytes');
 });
 
-test('treats an interrupted connection as an error, not as an end', async () => {
+test('treats an interrupted connection as an error, not as the end of the response', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '500' });
     response.write('half');
@@ -141,7 +141,7 @@ test('follows three redirects, but not a fourth', async () => {
   await expect(safeFetch(`${url}-1`, local)).rejects.toThrow('more than 3 redirects');
 });
 
-test('R29: checks a redirect like the first address', async () => {
+test('R29: checks a redirect’s target like the first URL', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(302, { location: 'file:///etc/passwd' }).end();
   });
@@ -174,7 +174,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 // Proves R29: asking whether links lead somewhere
 describe('R29: a request for the status only', () => {
-  test('R29: returns the status of the last address, and reads no body', async () => {
+  test('R29: returns the status after redirects, and reads no body', async () => {
     const methods: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       methods.push(request.method);
@@ -187,7 +187,7 @@ describe('R29: a request for the status only', () => {
     expect(methods).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
   });
 
-  test('R29: checks every address of the chain, whose length is limited', async () => {
+  test('R29: checks every URL of a redirect chain, and limits its length', async () => {
     const url = await serve((request, response) => {
       const to = request.url === '/in' ? 'http://10.0.0.1/' : `${request.url}x`;
       response.writeHead(302, { location: to }).end();

@@ -17,19 +17,21 @@ import { SafeFetchError } from './safe-fetch-error.ts';
 export { SafeFetchError } from './safe-fetch-error.ts';
 
 export interface SafeFetchOptions extends AddressRules {
-  /** If given, only these hosts are allowed, such as `files.internal` or, with a port, `10.0.0.7:8080`. */
+  /**
+   * The only allowed hosts, if given, such as `files.internal` or, with a port, `10.0.0.7:8080`.
+   */
   allowHosts?: readonly string[];
   /** The limit of the decompressed response, in bytes. */
   maxBytes: number;
-  /** The limit on the wire in bytes, `maxBytes` by default. */
+  /** The limit of the compressed response in bytes, `maxBytes` by default. */
   maxRawBytes?: number;
-  /** The limit of the whole request: connecting, redirects, the body. */
+  /** The time limit of the whole request: connecting, redirects and the body. */
   timeoutMs: number;
-  /** Applies `timeoutMs` to each pause instead, so that a large body may take longer. */
+  /** Whether `timeoutMs` limits each pause instead, so that a large body may take longer. */
   limitsPauses?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** The body of a POST, which follows no redirect. */
+  /** The body of a POST. A POST follows no redirects. */
   body?: string;
   /** Whether 304 with an empty body is accepted, for conditional requests. */
   allowNotModified?: boolean;
@@ -38,10 +40,10 @@ export interface SafeFetchOptions extends AddressRules {
 const mostRedirects = 3;
 
 /**
- * Fetches an address that a person typed by GET (or POST, with a body): http(s) on its usual port,
- * and only at public addresses. The connection uses the address that was checked, so a second DNS
- * response cannot differ. Redirects are checked like the first address. Any status other than 200
- * is an error.
+ * Fetches a URL that a person typed, by GET, or by POST with a body. Allows only http(s) on its
+ * usual port, and only public addresses. The connection uses the address that was checked, so a
+ * second DNS response cannot differ. Redirects are checked like the first address. Any status other
+ * than 200 is an error.
  */
 export async function safeFetch(address: string, options: SafeFetchOptions) {
   const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
@@ -105,8 +107,8 @@ export async function safeSend(
 }
 
 /**
- * Sends HEAD or GET under the same rules as `safeFetch`. Returns the status at the end of all
- * redirects, whatever it is. No body is read.
+ * Sends HEAD or GET under the same rules as `safeFetch`. Returns the status after all redirects,
+ * whatever it is. No body is read.
  */
 export async function safeStatus(
   address: string,

@@ -3,8 +3,8 @@ export type UrlCheck = { ok: true; url: string } | { ok: false; reason: string }
 const longestUrl = 2_048;
 
 /**
- * Checks a URL that is stored and linked. The reason reads after a noun: `link` + `is not an
- * http(s) address`.
+ * Checks a URL that is stored and linked. The reason continues a sentence after a noun: `link` +
+ * `is not an http(s) address`.
  */
 export function checkUrl(text: string): UrlCheck {
   const trimmed = text.trim();
@@ -40,8 +40,8 @@ export function checkPictureUrl(text: string): UrlCheck {
 }
 
 /**
- * Returns the stored form of a typed picture URL: the path of one of our own, or any other by
- * `checkPictureUrl`. Returns null if it is invalid.
+ * Returns the stored form of a typed picture URL: a path on this site, or any other URL as checked
+ * by `checkPictureUrl`. Returns null if it is invalid.
  */
 export function pictureAddress(text: string): string | null {
   const trimmed = text.trim();

@@ -5,7 +5,10 @@ import type { Db } from '#database/connect.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The purpose and the owner of a secret. A secret sealed for one does not open for another. */
+/**
+ * The purpose and the owner of a secret. A secret sealed for one owner cannot be opened for
+ * another.
+ */
 export interface SealedFor {
   purpose:
     | 'two-factor keys'
@@ -18,7 +21,7 @@ export interface SealedFor {
   owner: string;
 }
 
-/** Encrypts a secret for a table. A row that is copied to another owner does not open. */
+/** Encrypts a secret for a table. A row that is copied to another owner cannot be opened. */
 export async function sealSecret(db: Db, whose: SealedFor, secret: Buffer): Promise<Buffer> {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', await sealingKey(db, whose), nonce);

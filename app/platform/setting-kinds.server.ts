@@ -34,7 +34,7 @@ export function origin() {
     .refine((value) => {
       const url = URL.parse(value);
       if (!url || !/^https?:$/.test(url.protocol)) return false;
-      const usual = url.protocol === 'https:' ? ':443' : ':80'; // The default port is redundant.
+      const usual = url.protocol === 'https:' ? ':443' : ':80'; // The default port may be stated.
       return [url.origin, url.origin + usual].includes(value.toLowerCase().replace(/\/$/, ''));
     }, 'scheme, host and port without a path, such as https://deals.example')
     .transform((value) => new URL(value).origin);
@@ -44,9 +44,7 @@ export function addressOf(protocols: readonly string[], allowed: string) {
   return z.string().refine((value) => isAddressOf(protocols, value), allowed);
 }
 
-/**
- * Creates the schema for the address of one server or several, of which the writable one is used.
- */
+/** Creates the schema for the URL of one or more servers, of which the writable one is used. */
 export function databaseAddress(protocols: readonly string[], allowed: string) {
   return z
     .string()

@@ -1,8 +1,8 @@
 import type { Db } from '#database/connect.ts';
 
 /**
- * Returns the number of rows of each kind from counters that triggers maintain, so nothing is
- * counted. A kind without a counter has 0.
+ * Returns the number of rows of each kind from counters that triggers maintain, without counting
+ * rows. A kind without a counter has 0.
  */
 export async function readCounters(
   db: Db,

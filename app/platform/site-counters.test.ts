@@ -11,7 +11,7 @@ import { readCounters } from './site-counters.server.ts';
 const database = useTestDatabase();
 const steps = 120;
 
-/** Changes of accounts and subscriptions, each of some rows in one statement. */
+/** Changes to accounts and subscriptions. Each changes several rows in one statement. */
 const acts = {
   join: sql`insert into users (id, email, email_verified, role)
     select gen_random_uuid(), gen_random_uuid() || '@mail.example', true, (array['user', 'admin', 'super_admin'])[1 + floor(random() * 3)]

@@ -11,7 +11,7 @@ const silentAfterMs = 2 * 60_000;
 
 /**
  * Announces this process to all others until it is stopped. After a restart in the same place, it
- * counts as the same.
+ * counts as the same process.
  */
 export async function reportProcess(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -63,8 +63,8 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
 }
 
 /**
- * Lists processes that reported within the last two minutes. A database that is too old for reports
- * has none.
+ * Lists processes that reported within the last two minutes. A database from before such reports
+ * has no processes.
  */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
   const { rows } = await sql<{ isReported: boolean }>`

@@ -22,7 +22,7 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
 it('lists a process once while it runs, and removes it when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
   const killed = await reportProcess(as('web'), '1.0.0');
-  // The process starts in the same place, after a kill.
+  // The process starts in the same place after a kill.
   const again = await reportProcess(as('worker'), '1.1.0');
   expect(await listSiteProcesses(database.db)).toMatchObject([
     { port: 3001, role: 'worker', version: '1.1.0' },

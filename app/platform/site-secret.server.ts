@@ -17,8 +17,8 @@ export async function siteSecret(db: Db, purpose: string): Promise<string> {
 }
 
 /**
- * Returns the value of this name in the site's own database, created by the first process that
- * asks.
+ * Returns the secret with this name in the site's database. The first process that needs it creates
+ * it.
  */
 export async function storedSecret(db: Db, name: string, make: () => string): Promise<string> {
   const stored = db.selectFrom('site_secrets').select('value').where('name', '=', name);
@@ -32,7 +32,7 @@ export async function storedSecret(db: Db, name: string, make: () => string): Pr
   return (await stored.executeTakeFirstOrThrow()).value;
 }
 
-/** Reads once for each database, and reads again after a failure. */
+/** Reads the secret once for each database, and again after a failure. */
 export function oncePerDatabase<Value>(read: (db: Db) => Promise<Value>) {
   const made = new WeakMap<Db, Promise<Value>>();
   return (db: Db): Promise<Value> => {

@@ -51,7 +51,7 @@ test('cuts a search at 100 characters and removes control characters', () => {
   expect(parse('q=a%00b%0Ac').search).toBe('a b c');
 });
 
-test('parses a written URL back into its query', () => {
+test('parses a table URL that was written from a query back into that query', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -74,12 +74,12 @@ test('parses a written URL back into its query', () => {
   );
 });
 
-test('writes the default query as the bare path', () => {
+test('writes a table’s default query as the bare path', () => {
   expect(tableHref(spec, parse(''))).toBe('/admin/things');
   expect(tableHref(spec, parse('page=4'), { page: 1 })).toBe('/admin/things');
 });
 
-test('returns the last page for a number past the end, and one empty page without rows', () => {
+test('returns the last page for a page number past the end, and one empty page if there are no rows', () => {
   expect(pageOf({ page: 9 }, 101)).toEqual({ page: 3, pageCount: 3, offset: 100 });
   expect(pageOf({ page: 2 }, 0)).toEqual({ page: 1, pageCount: 1, offset: 0 });
 });

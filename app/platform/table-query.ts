@@ -7,14 +7,16 @@ export const rowsPerPage = 50;
 const longestSearch = 100;
 const deepestPage = 1_000_000;
 
-/** The values of a filter: one of a few words, the id of a row, or any text that matches. */
+/**
+ * The allowed values of a filter: one of these words, the id of a row, or any text that matches.
+ */
 type FilterKind = readonly string[] | 'id' | RegExp;
 
 /** The parameters that a table reads from the URL. */
 export interface TableSpec<Sort extends string, Filter extends string> {
   path: string;
   sorts: readonly Sort[];
-  /** The default order as in the URL: `-created` is newest first. */
+  /** The default order as written in the URL. For example, `-created` means newest first. */
   defaultSort: Sort | `-${Sort}`;
   filters: Record<Filter, FilterKind>;
   /** The optional columns, in their order. */
@@ -32,7 +34,10 @@ export interface TableQuery<Sort extends string = string, Filter extends string 
   columns?: readonly string[] | null;
 }
 
-/** One page of rows. `page` is the shown one: the last, if a later one was requested. */
+/**
+ * One page of rows. `page` is the number of the page shown: the last one, if a later one was
+ * requested.
+ */
 export interface TablePage<Row> {
   rows: Row[];
   total: number;
@@ -87,7 +92,7 @@ export function isFiltered(query: TableQuery): boolean {
   return query.search !== '' || Object.values(query.filters).some((value) => value !== null);
 }
 
-/** Returns where a page begins, clamped to the existing rows. */
+/** Returns the position where a page begins, clamped to the existing rows. */
 export function pageOf(query: Pick<TableQuery, 'page'>, total: number) {
   const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
   const page = Math.min(query.page, pageCount);
@@ -105,7 +110,7 @@ function parseSort<Sort extends string>(
   throw new Error(`${spec.path} has no default order`);
 }
 
-/** Parses the columns. Unknown ones are ignored, and if none remain, there is no choice. */
+/** Parses the columns to show. Unknown columns are ignored. Returns null if none remain. */
 export function parseColumns(
   { columns = [] }: Pick<TableSpec<string, string>, 'columns'>,
   given: string | null,

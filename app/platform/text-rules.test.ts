@@ -81,7 +81,7 @@ describe('a table’s address', () => {
     );
   });
 
-  test('keeps the rest of a table’s URL when one thing changes', () => {
+  test('keeps the rest of a table’s URL when one parameter changes', () => {
     const now = read('q=lamp&status=active&sort=title&page=3');
     expect(tableHref(spec, now, { page: 4 })).toBe(
       '/admin/things?q=lamp&status=active&sort=title&page=4',
@@ -124,7 +124,7 @@ describe('a wall clock', () => {
         const moment = new Date(minutes * 60_000);
         const shown = toWallClock(moment, timeZone);
         const read = fromWallClock(shown, timeZone);
-        // In the hour that occurs twice, either of the two instants is right.
+        // In an hour that occurs twice, either of the two instants is right.
         expect(toWallClock(read ?? new Date(0), timeZone)).toBe(shown);
         expect(Math.abs((read?.getTime() ?? 0) - moment.getTime())).toBeLessThanOrEqual(3_600_000);
       }),
@@ -148,7 +148,7 @@ describe('a problem of the API', () => {
   const facts = { origin: 'https://deals.test', reference: 'abc123' };
 
   test.each([400, 401, 403, 404, 405, 406, 413, 414, 415, 421, 422, 429, 500, 503])(
-    'describes the problem %i with a title, a link to its explanation, and the request id',
+    'describes an API problem with status %i by a title, a link to its explanation, and the request id',
     (status) => {
       const problem = JSON.parse(describeProblem(status, facts)) as Record<string, string>;
       expect(problem).toMatchObject({ status, reference: 'abc123' });
@@ -166,7 +166,7 @@ describe('a problem of the API', () => {
     });
   });
 
-  test('adds details to a problem if there are any, and escapes them', () => {
+  test('adds escaped details to an API problem if there are any', () => {
     const errors = [{ parameter: 'min', detail: '"</script>' }];
     const text = describeProblem(422, facts, { detail: 'Look here.', errors });
     expect(JSON.parse(text)).toMatchObject({ detail: 'Look here.', errors });

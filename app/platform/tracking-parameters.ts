@@ -1,6 +1,6 @@
 /**
- * Parameters of sessions, campaigns, clicks, partners and caches, without signs and final digits.
- * Names that may be a product's are left out.
+ * Names of parameters for sessions, campaigns, clicks, partners and caches, without punctuation and
+ * final digits. Names that may identify a product are left out.
  */
 const trackingNames = new Set(
   `sid sess session sessid sessionid phpsessid jsessionid oscsid xtcsid zenid cfid cftoken
@@ -14,7 +14,7 @@ const trackingNames = new Set(
 const trackingPrefix =
   /^(?:utm|mtm|pk|piwik|matomo|hsa|itm|gad|vero|trk|pf_rd|pd_rd|at|wt)[_.](?!id$)|^aspsessionid|^_(?:ga|gl|ke|kx|pos|psq|ss|openstat)$/i;
 
-/** Sessions in a path, such as `;jsessionid=5`. */
+/** Session ids in a path, such as `;jsessionid=5`. */
 export const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 
 /** Whether a parameter of a link is irrelevant to the product. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-/** Variables of Node, the C library and the start scripts. */
+/** Variables that Node, the C library and the start scripts read. */
 const readByOthers =
   /^(?:(?:NODE|UV|SSL|LC|MALLOC|DEALS|npm)_.+|TZ|LANG|PATH|HOME|TMPDIR|(?:NO|FORCE)_COLOR)$/;
 
@@ -10,7 +10,7 @@ const known = Object.keys(environmentSchema.shape);
 
 /**
  * Returns a sentence for each name of `.env` in this folder that is not a setting. The process
- * environment contains other programs' names too.
+ * environment is not checked, since it contains other programs' variables too.
  */
 export function unknownSettings(text = readEnvFile()): string[] {
   return Object.keys(parseEnv(text)).flatMap((name) => {
@@ -31,7 +31,9 @@ function readEnvFile(): string {
   }
 }
 
-/** Returns the most similar setting, with two typing errors at most, and fewer in a short name. */
+/**
+ * Returns the most similar setting, allowing at most two typing errors, or fewer in a short name.
+ */
 function nearestSetting(name: string): string | null {
   const asked = name.toUpperCase();
   const most = Math.min(2, Math.floor(name.length / 3));
@@ -42,7 +44,7 @@ function nearestSetting(name: string): string | null {
   return best?.setting ?? null;
 }
 
-/** Counts letters to add, drop, replace or swap with their neighbour (optimal string alignment). */
+/** Counts the letters to add, drop, replace or swap with a neighbor (optimal string alignment). */
 function countSlips(typed: string, meant: string): number {
   let before: number[] = [];
   let row = Array.from({ length: meant.length + 1 }, (_, n) => n);

@@ -26,7 +26,7 @@ test('uses the daylight saving time of the instant, on both sides of the change'
   );
 });
 
-test('moves a time in a skipped hour an hour later, west and east of Greenwich', () => {
+test('moves a time in a skipped hour one hour later, west and east of Greenwich', () => {
   const skipped = {
     'America/New_York': ['2027-03-14T02:30', '2027-03-14T03:30'],
     'Europe/Berlin': ['2027-03-28T02:30', '2027-03-28T03:30'],

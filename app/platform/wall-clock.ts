@@ -12,7 +12,7 @@ export function toWallClock(moment: Date, timeZone: string): string {
 export function fromWallClock(text: string, timeZone: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
   const shown = Date.parse(`${text}Z`);
-  // The engine turns February 30 into March 2.
+  // JavaScript turns February 30 into March 2.
   if (Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(text)) return null;
   const guess = shown - offsetAt(new Date(shown), timeZone);
   const moment = shown - offsetAt(new Date(guess), timeZone);

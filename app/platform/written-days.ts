@@ -1,10 +1,10 @@
-/** The order of a day such as 03/04/2026: day first or month first. */
+/** The order of a date such as 03/04/2026: day first or month first. */
 export type DayOrder = 'dmy' | 'mdy';
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const numeric = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?=$|[\sT,])/;
 
-/** Returns the order of the days of a file; `usual` if all can be read both ways. */
+/** Returns the order of the dates in a file, or `usual` if all of them can be read both ways. */
 export function findDayOrder(texts: readonly string[], usual: DayOrder): DayOrder {
   for (const text of texts) {
     const [, first, separator, second] = numeric.exec(text.trim()) ?? [];
@@ -14,7 +14,7 @@ export function findDayOrder(texts: readonly string[], usual: DayOrder): DayOrde
   return usual;
 }
 
-/** Reads the day of a cell, as it is written, whatever its time zone. Returns `2026-11-21`. */
+/** Parses the date in a cell as written, whatever its time zone. Returns it as `2026-11-21`. */
 export function readDay(text: string, order: DayOrder): string | null {
   const typed = text.trim();
   const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?=$|[\sT])/.exec(typed);
@@ -37,7 +37,7 @@ function dayOf(year = '', month = '', day = ''): string | null {
   const full = year.length === 2 ? `20${year}` : year;
   const text = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const at = Date.parse(`${text}T00:00:00Z`);
-  // The 31st of a short month becomes another day.
+  // JavaScript turns the 31st of a short month into a day of the next month.
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? null : text;
 }
 

@@ -81,7 +81,7 @@ describe('a deal’s structured data', () => {
     });
   });
 
-  test('includes the contents and the base of the unit price in Google’s format', () => {
+  test('includes net contents and the base of the unit price in Google’s format', () => {
     const unit = unitPriceOf(1999, '700 g per 100 g', 'USD');
     expect(product({}, { ...price, unit }).offers?.priceSpecification).toEqual({
       '@type': 'UnitPriceSpecification',
@@ -133,7 +133,7 @@ describe('a deal’s structured data', () => {
     expect(product(facts).offers?.itemCondition).toBe(`https://schema.org/${word}`);
   });
 
-  test('uses the expiry as the last day of the price', () => {
+  test('uses the expiry as the last day of the price in structured data', () => {
     const ending = product({ expires_at: new Date('2026-11-23T22:00:00Z') });
     expect(ending.offers?.priceValidUntil).toBe('2026-11-23');
   });
@@ -168,7 +168,7 @@ describe('a deal’s description for search engines', () => {
   });
 });
 
-test('P35d: returns none of a deal’s raw prices to the page', () => {
+test('P35d: passes none of a deal’s raw prices to the page', () => {
   const kept = withoutPrices(deal);
   expect(JSON.stringify(kept)).not.toMatch(/1999|3999|2499|2000|"(?:discount|observed)/);
   expect(kept).toMatchObject({ id: 7, title: 'Desk lamp', availability: 'in_stock' });
@@ -223,7 +223,7 @@ describe('an article’s structured data', () => {
   });
 });
 
-test('describes the site’s search on the home page, with a placeholder', () => {
+test('describes the site’s search in the home page’s structured data, with a placeholder', () => {
   const [website, organization] = homeJsonLd(site);
   expect(website).toMatchObject({
     '@type': 'WebSite',

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 type Fields = Readonly<Record<string, string | number>>;
 
-/** Renders a form that consists of its buttons, since its values are known already. */
+/** Renders a form that shows only its buttons, since its values are already known. */
 export function ActForm({
   fields,
   children,
@@ -24,7 +24,7 @@ export function HiddenFields({ fields }: { fields: Fields }) {
   ));
 }
 
-/** Renders a button that is a form and posts its fields. */
+/** Renders a button in its own form, which posts the given fields. */
 export function PostButton({
   fields,
   form,

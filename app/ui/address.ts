@@ -2,14 +2,14 @@ import type { Register } from 'react-router';
 
 type Pages = Register extends { pages: infer All } ? keyof All & string : string;
 
-/** `/deals/:slug` as a template: `/deals/${string}`. */
+/** Converts a path such as `/deals/:slug` to a template type: `/deals/${string}`. */
 type Filled<Path extends string> = Path extends `${infer Before}:${string}/${infer After}`
   ? `${Before}${string}/${Filled<After>}`
   : Path extends `${infer Before}:${string}`
     ? `${Before}${string}`
     : Path;
 
-/** The owner's pages are not literals. */
+/** The owner's pages are omitted, since their paths are not literals. */
 type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**

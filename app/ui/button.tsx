@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { Link, type LinkProps } from './link.tsx';
 
-/** `danger` confirms a deletion, and `remove` begins one: it is never the loudest button. */
+/** `danger` confirms a deletion. `remove` begins one, and is never the most prominent button. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'remove' | 'danger';
 
 interface Appearance {
@@ -67,7 +67,7 @@ export function ButtonLink<const To extends string>({
   return <Link {...rest} className={buttonClass({ variant, isWide, isIcon }, className)} />;
 }
 
-/** Renders the main link of several. */
+/** Renders the main one of several links. */
 export function PrimaryLink<const To extends string>(
   props: Pick<LinkProps<To>, 'to' | 'children'>,
 ) {

@@ -4,8 +4,8 @@ import { Link } from './link.tsx';
 import { useMadeAround } from './made-once.ts';
 
 /**
- * Renders a picture, a title, its details, and a foot. The title's link covers the card, and other
- * controls are above it.
+ * Renders a picture, a title, its details, and a footer. The title's link covers the card, and
+ * other controls are above it.
  */
 export function Card({
   className,
@@ -22,7 +22,7 @@ export function Card({
   ...rest
 }: Omit<ComponentProps<'article'>, 'title'> & {
   picture?: ReactNode;
-  /** Renders the picture of a card with `own` content. */
+  /** Renders the card's picture together with the `own` content. */
   renderPicture?: (own: ReactNode) => ReactNode;
   /** The line above the title. */
   meta?: ReactNode;

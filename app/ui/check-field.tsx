@@ -3,7 +3,7 @@ import styles from './check-field.module.css';
 import { useTickedAgain } from './typed-again.ts';
 
 /**
- * Renders a checkbox with its label beside it and a hint below. As in plain HTML, an unticked box
+ * Renders a checkbox with its label beside it and a hint below. As in plain HTML, an unchecked box
  * sends nothing.
  */
 export function CheckField({

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import styles from './chip.module.css';
 import { Link } from './link.tsx';
 
-/** Renders one of a few options as a link, with the current one marked. */
+/** Renders one of a few options as a link, and marks the current option. */
 export function ChipLink({
   to,
   isCurrent,

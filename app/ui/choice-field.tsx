@@ -4,8 +4,8 @@ import { type SelectOption, SelectOptions } from './select-field.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
 /**
- * Renders a select of a form, with its label above and its error or hint below. (In bars:
- * `SelectField`.)
+ * Renders a select of a form, with its label above and its error or hint below. `SelectField` is
+ * its counterpart for bars.
  */
 export function ChoiceField({
   label,

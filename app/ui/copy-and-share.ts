@@ -11,7 +11,7 @@ export async function copyText(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(text);
     button.dataset['copied'] = '';
   } catch {
-    // Browsers offer no clipboard to pages without https.
+    // Browsers offer a clipboard only to https pages.
     said = `Could not copy. The text: ${text}`;
   }
   if (status) status.textContent = said;

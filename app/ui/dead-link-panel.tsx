@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import { NarrowPage } from './narrow-column.tsx';
 
-/** Renders the page of an emailed link that no longer works: why, and how to get another one. */
+/**
+ * Renders the page of an emailed link that no longer works, with the reason and how to get another
+ * link.
+ */
 export function DeadLinkPanel({ actions, children }: { actions: ReactNode; children: ReactNode }) {
   return (
     <NarrowPage title="Invalid Link">

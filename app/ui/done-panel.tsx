@@ -3,8 +3,8 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './done-panel.module.css';
 
 /**
- * Replaces an accepted form with the outcome and the next step. `address` is where an email was
- * sent.
+ * Replaces an accepted form with the outcome and the next step. `address` is the email address that
+ * an email was sent to.
  */
 export function DonePanel({
   icon = 'mail',

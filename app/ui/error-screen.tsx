@@ -5,7 +5,8 @@ import { PriceMark } from './price-mark.tsx';
 import styles from './error-screen.module.css';
 
 /**
- * Renders the specification's top-level error screen, with the reference that finds the log line.
+ * Renders the specification's top-level error screen, with the reference that identifies the log
+ * line.
  */
 export function ErrorScreen({
   message,
@@ -24,7 +25,7 @@ export function ErrorScreen({
   const path = `${pathname}${search}`;
   return (
     <>
-      {/* The failed page's title is gone, so this sets one. */}
+      {/* Sets a title, since the failed page's own is gone. */}
       <title>Something went wrong</title>
       {siteName === undefined ? null : (
         <p className={styles.above}>

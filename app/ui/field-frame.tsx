@@ -10,7 +10,7 @@ export interface FieldWords {
   aside?: ReactNode;
 }
 
-/** The ids that tie a control to its label and its note, for assistive technology. */
+/** The ids that connect a control to its label and its note, for assistive technology. */
 interface FieldTie {
   id: string;
   'aria-invalid': true | undefined;

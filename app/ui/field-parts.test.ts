@@ -26,7 +26,7 @@ const options = [
   { value: 'gone', label: 'Gone', isDisabled: true },
 ];
 
-// Tests that every control of a form behaves the same.
+// Tests that all controls of a form behave the same.
 describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => string]>([
   [
     'a multi-line field',
@@ -50,7 +50,7 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
     return id && new RegExp(`<p id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1];
   };
 
-  test('ties a field to its label', () => {
+  test('connects a field to its label', () => {
     const html = field({ name: 'words' });
     const id = attribute(control(html), 'id');
     expect(id).toBeTruthy();
@@ -65,7 +65,7 @@ describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => strin
     expect(control(field({ hint: 'A few lines' }))).not.toContain('aria-invalid');
   });
 
-  test('passes a field’s attributes on', () => {
+  test('passes a field’s attributes on to its control', () => {
     const html = field({ required: true, disabled: true, name: 'words' });
     expect(control(html)).toMatch(/\srequired=""/);
     expect(control(html)).toMatch(/\sdisabled=""/);
@@ -136,7 +136,7 @@ describe('a select of a form', () => {
   });
 });
 
-test('keeps any text in a multi-line field, escaped', () => {
+test('shows any text in a multi-line field, escaped', () => {
   const written = '<script>alert(1)</script>\n  two "lines" & more';
   const html = render(createElement(TextAreaField, { label: 'Message', defaultValue: written }));
   expect(html).not.toContain('<script>');
@@ -151,7 +151,7 @@ test('keeps any text in a multi-line field, escaped', () => {
   ).toBe(written);
 });
 
-test('ticks a checkbox if its value is set, and sends nothing otherwise', () => {
+test('checks a checkbox if its value is set, and sends nothing otherwise', () => {
   const [ticked] = tagsOf(
     render(createElement(CheckField, { label: 'Yes', defaultChecked: true })),
     'input',
@@ -228,7 +228,7 @@ describe('a price range', () => {
     expect(attribute(min, 'inputMode')).toBe('decimal');
   });
 
-  test('accepts exactly the prices that the server can parse', () => {
+  test('accepts exactly those prices in a range field that the server can parse', () => {
     const pattern = attribute(tagsOf(range, 'input')[0], 'pattern') ?? '';
     const isTaken = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
     fc.assert(
@@ -322,13 +322,13 @@ describe('a button', () => {
   });
 });
 
-test('shows the line of a page’s heading only if there is one', () => {
+test('shows the line below a page’s heading only if there is one', () => {
   const heading = (line?: string) => render(createElement(PageHeading, { title: 'Deals' }, line));
   expect(heading('240 live deals')).toMatch(/<h1>Deals<\/h1><p[^>]*>240 live deals<\/p>/);
   expect(tagsOf(heading(), 'p')).toEqual([]);
 });
 
-test('renders the further icons as decorative, each different', () => {
+test('renders each icon of the second set as decoration, all different', () => {
   const drawing = (name: 'chart' | 'key' | 'scale' | 'rss' | 'heart') =>
     render(createElement(FurtherIcon, { name, size: 20 }));
   const all = (['chart', 'key', 'scale', 'rss', 'heart'] as const).map(drawing);

@@ -4,11 +4,11 @@ import { Button } from './button.tsx';
 
 type Values = Record<string, string>;
 
-/** Ties a control to the form by its name. */
+/** Returns the props that connect a control to the form by its name. */
 export interface FilterFields {
   select(name: string): Pick<ComponentProps<'select'>, 'name' | 'value' | 'onChange'>;
   text(name: string): TextProps;
-  /** A text that also applies when typing pauses. */
+  /** Returns the props of a text field that also applies when typing pauses. */
   search(name: string): TextProps;
 }
 
@@ -22,7 +22,7 @@ const pauseBeforeSearch = 350; // milliseconds
 /**
  * Renders a GET form whose state is the URL. Without JavaScript it has an Apply button. With
  * JavaScript, a select applies on change, a text field on Enter or blur, and a search field also as
- * soon as typing pauses. All replace the URL and keep scroll position and focus.
+ * soon as typing pauses. All of them replace the URL, and preserve scroll position and focus.
  */
 export function FilterForm({
   action,
@@ -43,10 +43,10 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  // The values in the fields, and the last requested ones, at that URL.
+  // The URL's parameters, the values in the fields, and the values last requested.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // If the URL changes, here or with back and forward, its values apply. Text that was typed
-  // since the request stays, and so does a space at the end of a text.
+  // If the URL changes, here or with back and forward, its values apply. Text that was typed since
+  // the request is kept, and so is a space at the end of a text.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {
@@ -57,7 +57,7 @@ export function FilterForm({
     setDraft([applied, kept, values]);
   }
 
-  // A search that waits for a pause in typing.
+  // The values of a search that waits for a pause in typing.
   const [pending, setPending] = useState<Values | null>(null);
 
   function apply(wanted: Values) {

@@ -1,4 +1,7 @@
-/** Line icons on a 24-unit grid, drawn for this site. `name` values of the category icons are the specification's. */
+/**
+ * Line icons on a 24-unit grid, drawn for this site. The names of category icons come from the
+ * specification.
+ */
 const paths = {
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14Zm5.2 12.2L20.5 20.5',
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -48,7 +51,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Renders an icon as decoration beside text. Give it a `label` only without text beside it. */
+/** Renders an icon as decoration beside text. An icon without text beside it needs a `label`. */
 export function Icon({
   name,
   size = 20,
@@ -80,7 +83,8 @@ export function LineIcon({
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      // The paths are a string: a list shows dozens of icons, and each path would be created again.
+      // The paths are strings, since a list shows dozens of icons, and each path element would be
+      // created again.
       dangerouslySetInnerHTML={{ __html: `<path d="${path}"></path>` }}
     />
   );

@@ -5,7 +5,7 @@ export type LinkProps<To extends string = string> = Omit<ComponentProps<'a'>, 'h
   to: Address<To>;
   /**
    * Whether the link changes a part of its own page in place, such as a list. The history entry is
-   * replaced or added.
+   * replaced, or a new one is added.
    */
   swap?: 'replace' | 'push' | undefined;
   /** Whether the link opens a file, or needs the browser's own navigation for another reason. */

@@ -28,8 +28,8 @@ type Content = Pick<DOMAttributes<Element>, 'children' | 'dangerouslySetInnerHTM
 
 /**
  * Returns props for an element whose content repeats across pages. Its markup is rendered once and
- * cached. `key` contains everything that varies; null disables caching. `part` is rendered on its
- * own, so it must not use context or ids.
+ * cached. `key` contains everything that varies; null disables caching. `part` is rendered
+ * separately, so it must not use context or ids.
  */
 export function useMadeOnce(key: string | null, part: ReactNode): Content {
   const make = use(MadeOnceContext);

@@ -3,8 +3,8 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './message-panel.module.css';
 
 /**
- * Renders the message of a page with nothing to list or with an error: what, why, and one thing to
- * do.
+ * Renders the message of a page that has nothing to list or failed: what happened, why, and one
+ * thing to do.
  */
 export function MessagePanel({
   icon,

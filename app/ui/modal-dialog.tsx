@@ -5,7 +5,8 @@ import styles from './modal-dialog.module.css';
 
 /**
  * Renders the browser's own modal dialog, which traps the focus, closes on Escape and restores the
- * focus. The first field gets the focus. The server renders it open on the page, so that it also works without JavaScript.
+ * focus. The first field receives the focus. The server renders the dialog open on the page, so
+ * that it also works without JavaScript.
  */
 export function ModalDialog({
   title,
@@ -15,11 +16,11 @@ export function ModalDialog({
   children,
 }: {
   title: string;
-  /** The kind of dialog, above a title that is a name. */
+  /** The kind of dialog, shown above a title that is a name. */
   kind?: string | undefined;
   /**
-   * Closes the dialog. If absent, the dialog is a page's own, whose link with `swap` goes back
-   * (`show-dialogs.ts`).
+   * Closes the dialog. If absent, the dialog belongs to a page, whose link with `swap` returns to
+   * it (`show-dialogs.ts`).
    */
   onClose?: () => void;
   /**

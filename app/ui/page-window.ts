@@ -2,7 +2,7 @@
 export type PageStep = number | 'gap';
 
 /**
- * Returns the numbers of a pager: the first, the last, the current one and its neighbours. A gap
+ * Returns the numbers of a pager: the first, the last, the current one and its neighbors. A gap
  * never hides a single page, since its number takes no more space.
  */
 export function pageWindow(page: number, pageCount: number): PageStep[] {

@@ -4,7 +4,8 @@ import { TextField } from './text-field.tsx';
 import styles from './password-field.module.css';
 
 /**
- * Renders a password field, hidden until the user asks to see it. Paste and password managers work.
+ * Renders a password field. The password is hidden until the user chooses to see it. Pasting and
+ * password managers work.
  */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'after'>) {
   useEffect(startShowingPasswords, []);

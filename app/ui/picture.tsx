@@ -12,7 +12,7 @@ interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
 
 /**
  * Renders a picture, often from another host, loaded without a referrer. `instead` is shown if
- * there is none or it fails.
+ * there is no picture or it fails to load.
  */
 export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { instead: ReactNode }) {
   if (!src) return instead;
@@ -56,7 +56,7 @@ export function FramedPicture({
 }: Props & {
   icon: IconName;
   iconSize?: number;
-  /** The tint behind the icon, so that many of them do not look monotonous. */
+  /** The tint behind the icon, so that many icons do not look monotonous. */
   tint?: number;
 }) {
   const { alt } = picture;

@@ -3,7 +3,7 @@ import { RecentlyUsed } from './recently-used.ts';
 
 const bytesEach = 100;
 
-/** Reads these numbers in turn, and returns those that were made. */
+/** Reads these numbers in turn, and returns those whose values had to be computed. */
 function makesOf(cache: RecentlyUsed<Uint8Array>, numbers: readonly number[]): number[] {
   const made: number[] = [];
   for (const number of numbers) {
@@ -29,12 +29,13 @@ test('computes each value once while all of them fit', () => {
 test('keeps most of a working set that is just above the limit', () => {
   const cache = cacheOf(100);
   makesOf(cache, upTo(110));
-  // The squares mix the order. In a fixed order, each value would be evicted before it is read again.
+  // The squares shuffle the order. In a fixed order, each value would be evicted before it is read
+  // again.
   const mixed = upTo(1_100).map((n) => (n * n * 31 + n * 7) % 110);
   expect(makesOf(cache, mixed).length).toBeLessThan(mixed.length * 0.2);
 });
 
-test('keeps the values in use while others are read once', () => {
+test('keeps values that are in use in the cache while others are read once', () => {
   const cache = cacheOf(100);
   const inUse = upTo(50);
   makesOf(cache, inUse);
@@ -45,7 +46,7 @@ test('keeps the values in use while others are read once', () => {
   }
 });
 
-test('evicts as many values as a new one needs', () => {
+test('evicts only as many values as a new one needs', () => {
   const cache = cacheOf(100);
   makesOf(cache, upTo(100));
   cache.read('large', () => new Uint8Array(30 * bytesEach - 'large'.length));

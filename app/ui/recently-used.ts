@@ -11,7 +11,7 @@ export class RecentlyUsed<Value> {
     this.#weigh = weigh;
   }
 
-  /** Returns the cached value, or makes it. Values above the limit are not cached. */
+  /** Returns the cached value, or computes it. Values above the limit are not cached. */
   read(key: string, make: () => Value): Value {
     const known = this.#values.get(key);
     if (known !== undefined) {

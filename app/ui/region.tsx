@@ -6,8 +6,8 @@ import styles from './region.module.css';
 
 /**
  * Renders the part of a page that changes in place (`islands/swap-regions.ts`), dimmed until the
- * response arrives. `waiting` replaces it if that takes a while, and `lost` if no response arrives.
- * `sameAs` names the two templates, if all regions of this name share them.
+ * response arrives. `waiting` replaces the part if the response takes a while, and `lost` if no
+ * response arrives. `sameAs` names the two templates, if all regions of this name share them.
  */
 export function Region({
   name,

@@ -13,8 +13,8 @@ const made = new RecentlyUsed<Uint8Array[]>(mostBytes, (pieces) =>
 );
 
 /**
- * The name of an element that represents a cached piece, or for a part's gap. No text can contain
- * it: React escapes `<`, and the rest is random.
+ * The name of an element that represents a cached piece or a part's gap. No text can contain it:
+ * React escapes `<`, and the rest is random.
  */
 const name = `x-${randomBytes(12).toString('hex')}`;
 const pieceStart = `<${name} n="`;
@@ -25,8 +25,8 @@ const empty = new Uint8Array();
 const encoder = new TextEncoder();
 
 /**
- * Renders a page as UTF-8, and inserts cached parts as bytes. As a string, the page would be
- * encoded again, and slowly if any character is beyond Latin-1.
+ * Renders a page as UTF-8, and inserts cached parts as bytes. As a string, the page would have to
+ * be encoded again, which is slow if any character is beyond Latin-1.
  */
 export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<ArrayBuffer> {
   const pieces: Uint8Array[] = [];

@@ -43,20 +43,20 @@ const page = createElement(
 const rendered = () =>
   renderPage((makeOnce) => createElement(MadeOnceContext, { value: makeOnce }, page));
 
-test('renders a page with cached parts to the same bytes as one that is rendered whole', () => {
+test('renders a page with cached parts to the same bytes as without a cache', () => {
   const whole = Buffer.from(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
   expect(rendered()).toEqual(whole);
   expect(rendered()).toEqual(whole);
 });
 
-test('renders a cached part for the first page that includes it', () => {
+test('renders a cached part only for the first page that includes it', () => {
   rendered();
   renders = 0;
   rendered();
   expect(renders).toBe(0);
 });
 
-test('inserts what belongs to one page into the gap of a cached part', () => {
+test('inserts page-specific content into the gap of a cached part', () => {
   const Gapped = ({ text, own }: { text: string; own: ReactNode }) => {
     const part = (placed: ReactNode) =>
       createElement('i', null, createElement(Words, { text }), placed, '>');

@@ -8,7 +8,7 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 /**
  * Scrolls the window smoothly to the top after 100 ms on every page change. Back and forward
  * restore the scroll position, a hash scrolls to its element, and a change of filters keeps the
- * position. So does a dialog with its own URL over a list, and its closing.
+ * position. Opening and closing a dialog with its own URL over a list also keep the position.
  */
 export function ScrollManager() {
   const { key, pathname, search, hash } = useLocation();
@@ -18,8 +18,8 @@ export function ScrollManager() {
   const hasDialog = useRef(false);
 
   useEffect(() => {
-    // The site controls scroll restoration while it is open, and leaves reloads and returns from
-    // other sites to the browser.
+    // The site controls scroll restoration while a page is open. The browser restores the position
+    // after reloads and returns from other sites.
     history.scrollRestoration = 'manual';
     const giveBack = () => {
       history.scrollRestoration = 'auto';

@@ -8,7 +8,7 @@ export function ShareButton({
   url,
 }: {
   title: string;
-  /** A sentence for services that show more than the link. */
+  /** A sentence for services that show text in addition to the link. */
   text?: string;
   url: string;
 }) {

@@ -1,6 +1,6 @@
 let isStarted = false;
 
-/** Attaches the buttons that show and hide each password field, on pages with and without React. */
+/** Attaches the buttons that show and hide each password, on pages with and without React. */
 export function startShowingPasswords(): void {
   if (isStarted) return;
   isStarted = true;
@@ -10,7 +10,7 @@ export function startShowingPasswords(): void {
     if (!button || !(field instanceof HTMLInputElement)) return;
     const isShown = field.type === 'password';
     field.type = isShown ? 'text' : 'password';
-    // HTML forbids these attributes on password fields, which browsers never capitalise or check.
+    // HTML forbids these attributes on password fields, which browsers never capitalize or check.
     field.toggleAttribute('autocapitalize', isShown);
     if (isShown) {
       field.autocapitalize = 'none';

@@ -16,8 +16,8 @@ const mostAtOnce = 3;
 const usuallyShownForMs = 6_000;
 
 /**
- * Shows a message in the corner of the page. An error stays until it is dismissed, and other
- * messages disappear by themselves.
+ * Shows a message in the corner of the page. An error remains until it is dismissed. Other messages
+ * disappear by themselves.
  */
 export function showToast(
   text: string,

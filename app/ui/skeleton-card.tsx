@@ -1,7 +1,7 @@
 import card from './card.module.css';
 import styles from './skeleton-card.module.css';
 
-/** Renders the placeholder of a card while its list loads: same geometry, no text. */
+/** Renders the placeholder of a card while its list loads, with the same geometry but no text. */
 export function SkeletonCard() {
   return (
     <div className={`${card.card} ${styles.card}`} aria-hidden="true">

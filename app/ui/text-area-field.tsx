@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
-/** Renders a text field of several lines. */
+/** Renders a text field with several lines. */
 export function TextAreaField({
   label,
   error,

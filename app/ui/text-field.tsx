@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
-/** Renders a labelled input with its error and hint, tied together for assistive technology. */
+/** Renders a labeled input with its error and hint, connected for assistive technology. */
 export function TextField({
   label,
   error,
@@ -12,7 +12,7 @@ export function TextField({
   ...rest
 }: ComponentProps<'input'> &
   FieldWords & {
-    /** A control inside the border behind the input, such as a show button. */
+    /** A control inside the border after the input, such as a button that shows the password. */
     after?: ReactNode;
   }) {
   const again = useTypedAgain(rest);

@@ -11,8 +11,8 @@ export function useTypedText(name: string): string | undefined {
 }
 
 /**
- * Returns the props of a field with its typed text from before the page was rendered again. Without
- * such a text they are unchanged.
+ * Returns the props of a field, with the text that was typed before the page was rendered again, if
+ * there is one.
  */
 export function useTypedAgain<Props extends { name?: string; type?: string; value?: unknown }>(
   props: Props,
@@ -22,9 +22,7 @@ export function useTypedAgain<Props extends { name?: string; type?: string; valu
   return typed === undefined || !isOurs ? props : { ...props, defaultValue: typed };
 }
 
-/**
- * Returns the props of a checkbox with its ticked state from before the page was rendered again.
- */
+/** Returns the props of a checkbox, with its state from before the page was rendered again. */
 export function useTickedAgain<Props extends { name?: string; value?: unknown; checked?: boolean }>(
   props: Props,
 ): Props {

@@ -24,7 +24,7 @@ const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
 
 describe('a button', () => {
-  test('submits nothing with a button unless it is a submit button', () => {
+  test('submits a form only with a submit button', () => {
     expect(attribute(tagsOf(render(createElement(Button)), 'button')[0], 'type')).toBe('button');
     const submit = render(createElement(Button, { type: 'submit' }));
     expect(attribute(tagsOf(submit, 'button')[0], 'type')).toBe('submit');
@@ -84,7 +84,7 @@ describe('chips', () => {
     expect(attribute(chip(false), 'aria-current')).toBeUndefined();
   });
 
-  test('labels removable chips as such for screen readers', () => {
+  test('labels removable chips as removable for screen readers', () => {
     const props = { to: '/deals', children: 'From $20' };
     const html = render(createElement(RemovableChip, props));
     expect(textOf(html)).toBe('Remove filter From $20');
@@ -134,13 +134,13 @@ describe('the pager', () => {
     expect(html.match(/aria-hidden="true">…/g)).toHaveLength(2);
   });
 
-  test('hides only the neighbours in a pager on a narrow screen', () => {
+  test('hides only the neighbors in a pager on a narrow screen', () => {
     const near = [...pager(10, 20).matchAll(/<li data-near="true">.*?aria-label="Page (\d+)"/g)];
     expect(near.map(([, number]) => number)).toEqual(['9', '11']);
     expect(pager(3, 5)).not.toContain('data-near');
   });
 
-  test('shows both ends and the current page, ascending, without a gap for one page', () => {
+  test('shows the first, last and current page in ascending order, and never a gap for a single page', () => {
     assert(
       property(integer({ min: 1, max: 600 }), integer({ min: 1, max: 600 }), (a, b) => {
         const [page, pageCount] = [Math.min(a, b), Math.max(a, b)];
@@ -167,7 +167,7 @@ describe('a field', () => {
       `<p id="${attribute(tagsOf(html, 'input')[0], 'aria-describedby')}"[^>]*>([^<]*)`,
     ).exec(html)?.[1];
 
-  test('ties a text field to its label', () => {
+  test('connects a text field to its label', () => {
     const html = field({});
     const id = attribute(tagsOf(html, 'input')[0], 'id');
     expect(attribute(tagsOf(html, 'label')[0], 'for')).toBe(id);
@@ -198,7 +198,7 @@ describe('a field', () => {
     const [input] = tagsOf(html, 'input');
     expect(attribute(input, 'type')).toBe('password');
     expect(input).toContain('required');
-    // HTML forbids the attribute on a hidden password, which is never capitalised.
+    // HTML forbids the attribute on a hidden password, which is never capitalized.
     expect(attribute(input, 'autoCapitalize')).toBeUndefined();
     const [show] = tagsOf(html, 'button');
     expect(show).toContain('data-needs-js');
@@ -206,7 +206,7 @@ describe('a field', () => {
     expect(attribute(show, 'type')).toBe('button');
   });
 
-  test('disables unavailable choices of a field', () => {
+  test('disables a field’s unavailable choices', () => {
     const html = render(
       createElement(SelectField, {
         label: 'Status',
@@ -249,7 +249,7 @@ describe('the error screen (P18a)', () => {
     render(createElement(ErrorScreen, { message, requestId }), { path });
 
   // Proves Storefront 2: Error screen: "Something went wrong", Reload Page, Try Again (error-screen.tsx)
-  test('shows a safe sentence on the error screen, and the reference that finds the log line', () => {
+  test('shows a safe sentence on the error screen, and the reference that identifies the log line', () => {
     const text = textOf(screen(null, 'abc123'));
     expect(text).toContain('Something went wrong');
     expect(text).toContain('The page could not be shown.');
@@ -302,7 +302,7 @@ describe('the error screen (P18a)', () => {
 });
 
 describe('other parts', () => {
-  test('renders a message with a heading of the right level', () => {
+  test('renders a message panel with a heading of the given level', () => {
     const panel = (level?: 1 | 2 | 3) =>
       render(createElement(MessagePanel, { icon: 'tag', title: 'Nothing here', level }));
     expect(panel()).toContain('<h2>Nothing here</h2>');
@@ -329,7 +329,7 @@ describe('other parts', () => {
     expect(tagsOf(html, 'button')[0]).toContain('data-needs-js');
   });
 
-  test('labels a copy button, and keeps its region empty until it has copied', () => {
+  test('labels a copy button, and keeps its status empty until the text is copied', () => {
     const html = render(
       createElement(CopyButton, { text: 'LAMP10', label: 'Copy coupon code LAMP10' }),
     );
@@ -343,7 +343,7 @@ describe('other parts', () => {
     expect(textOf(html)).toBe('');
   });
 
-  test('renders the toast region, empty, before any message', () => {
+  test('renders an empty toast region before any message', () => {
     const html = render(createElement(ToastRegion));
     expect(html).toMatch(/^<output[^>]*><\/output><span hidden[^>]*>.*<\/span>$/);
     expect(textOf(html)).toBe('');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// Makes this file one of those that need the built pages.
+// The import marks this file as one that needs the built pages.
 import '#test/global-setup.ts';
 import { describeThirdParties, postgresLibraries } from './describe-third-parties.ts';
 import { packagesThatRun } from './release-packages.ts';

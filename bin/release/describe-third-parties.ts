@@ -5,8 +5,8 @@ import path from 'node:path';
 const here = import.meta.dirname;
 
 /**
- * Libraries in PostgreSQL's package, by the beginning of their file names. `license` names a file
- * in `licenses/`.
+ * The libraries in PostgreSQL's package, by the beginning of their file names. `license` names a
+ * file in `licenses/`.
  */
 export const postgresLibraries = [
   { library: 'PostgreSQL', license: 'postgresql', files: ['libecpg', 'libpgtypes', 'libpq'] },
@@ -64,7 +64,7 @@ function describePackage(tree: string, place: string): string {
 }
 
 /**
- * Returns the package's own license files, or the end of its README, or the text that was found
+ * Returns the package's license files, or else the end of its README or a license text from
  * elsewhere.
  */
 function licenseTexts(folder: string, name: string): string[] {
@@ -85,7 +85,7 @@ function describeLibrary(one: (typeof postgresLibraries)[number]): string {
   return `## ${one.library}\n\n${text}`;
 }
 
-/** No license text contains this fence. */
+/** The fence around license texts, none of which contains it. */
 function fenced(text: string): string {
   return `~~~~text\n${text.replaceAll('\r', '').trim()}\n~~~~\n`;
 }

@@ -16,13 +16,13 @@ const packages = [
   'libstdc++6',
 ];
 
-/** The user and group id of the site's account in the image. */
+/** The user id and group id of the site's account in the image. */
 export const siteAccount = 1000;
 
 interface DebianPackage {
   name: string;
   version: string;
-  /** The processor as Debian names it: amd64, arm64. */
+  /** Debian's name of the processor: amd64 or arm64. */
   arch: string;
 }
 
@@ -64,7 +64,7 @@ function fetchPackages(folder: string): void {
   try {
     run('apt-get', words, folder);
   } catch {
-    // apt does not know the packages, or only versions that are no longer available.
+    // apt does not know the packages, or knows only versions that are no longer available.
     run('apt-get', ['update', '-qq'], folder);
     run('apt-get', words, folder);
   }

@@ -10,7 +10,7 @@ const sources = path.join(import.meta.dirname, 'debian');
 /** Debian's convention for naming the builder of a package (debchange(1)). */
 const maintainer = `${process.env['DEBFULLNAME'] ?? 'Deal Hub'} <${process.env['DEBEMAIL'] ?? 'deal-hub@example.org'}>`;
 
-/** Makes a package for Debian 12 and newer, with the unchanged release and files for systemd. */
+/** Creates a package for Debian 12 and newer, with the unchanged release and files for systemd. */
 export const makeDeb: MakeFiles = (release) => {
   const architecture = architectures[release.arch];
   if (!architecture)
@@ -30,7 +30,7 @@ export const makeDeb: MakeFiles = (release) => {
 };
 
 /**
- * A hyphen would separate Debian's part of a version. A tilde sorts before the release, as npm's
+ * A hyphen would begin Debian's part of a version. A tilde sorts before the release, as npm's
  * hyphen does.
  */
 function debianVersion(version: string): string {
@@ -45,10 +45,10 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
     fs.chmodSync(path.join(root, to), mode);
   };
   folder('usr/lib');
-  // Links the same files, because a copy would need another 330 MB.
+  // The files are hard-linked, because a copy would need another 330 MB.
   execFileSync('cp', ['--archive', '--link', tree, path.join(root, 'usr/lib/deal-hub')]);
   put('deals', 'usr/bin/deals', 0o755);
-  put('env', 'etc/deal-hub/env', 0o644); // postinst restricts it once the user exists
+  put('env', 'etc/deal-hub/env', 0o644); // postinst restricts access once the user exists
   put('lintian-overrides', 'usr/share/lintian/overrides/deal-hub', 0o644);
   for (const unit of ['deal-hub.service', 'deal-hub.socket', 'deal-hub-database.service']) {
     put(unit, `lib/systemd/system/${unit}`, 0o644);
@@ -59,7 +59,7 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
   writeDocuments(root, tree, epoch, version);
 }
 
-/** Documents that Debian's policy requires of every package, chapter 12. */
+/** Documents that Debian's policy (chapter 12) requires in every package. */
 function writeDocuments(root: string, tree: string, epoch: number, version: string): void {
   const documents = path.join(root, 'usr/share/doc/deal-hub');
   const manual = path.join(root, 'usr/share/man/man1');
@@ -102,7 +102,9 @@ function describePackage(root: string, version: string, architecture: string): v
   write(path.join(root, 'DEBIAN/conffiles'), '/etc/deal-hub/env\n');
 }
 
-/** Sizes of files rather than disk blocks, so that every disk gives the same result. */
+/**
+ * Adds up the sizes of files rather than disk blocks, so that the result is the same on every disk.
+ */
 function kilobytesIn(folder: string): number {
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

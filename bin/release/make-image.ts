@@ -11,7 +11,7 @@ const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
 /** Node's names for processors, and those of the Open Container Initiative. */
 const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-/** The labels of the image, which equal those of the Dockerfile: a test compares them. */
+/** The labels of the image. A test compares them with those of the Dockerfile. */
 export const imageLabels = {
   title: 'Deal Hub',
   description: JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).description,
@@ -19,9 +19,9 @@ export const imageLabels = {
 };
 
 /**
- * Makes an image in the format of the Open Container Initiative, which Docker, Podman and skopeo
- * read. Adds the file that `docker load` needs. The image contains Debian packages and no base
- * image. The format supports no health check.
+ * Creates an image in the format of the Open Container Initiative, which Docker, Podman and skopeo
+ * can read. Adds the file that `docker load` needs. The image contains Debian packages and no base
+ * image. The format does not support health checks.
  */
 export const makeImage: MakeFiles = (release) => {
   const { epoch, tree, out } = release;
@@ -37,7 +37,7 @@ export const makeImage: MakeFiles = (release) => {
   const [ofSystem = '', ofProgram = '', ofData = ''] = layers;
   packFiles(ofSystem, epoch, system);
   packFiles(ofProgram, epoch, tree, { as: program });
-  // A volume gets the owner of the folder that it replaces.
+  // A volume inherits the owner of the folder that it replaces.
   packFiles(ofData, epoch, inWork('data'), { name: 'data', owner: siteAccount });
   const layout = inWork('layout');
   buildLayout(layout, layers, release);
@@ -100,7 +100,7 @@ function umoci(...words: string[]): void {
   execFileSync('umoci', ['--log=warn', ...words], { stdio: 'inherit' });
 }
 
-/** `docker load` finds images by manifest.json, or their names by an annotation in index.json. */
+/** `docker load` finds the image by manifest.json, or its name by an annotation in index.json. */
 function noteForDocker(layout: string, version: string): void {
   const read = (file: string) => JSON.parse(fs.readFileSync(path.join(layout, file), 'utf8'));
   const write = (file: string, value: unknown) =>

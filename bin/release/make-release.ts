@@ -1,5 +1,5 @@
-// Makes the files of a release in `dist/`: `npm run release`, or only some of them: `npm run
-// release -- tarball`. For other processors: `npm run release -- --arch x64,arm64`.
+// Creates the files of a release in `dist/`: all of them with `npm run release`, or some with `npm
+// run release -- tarball`. For other processors, use `npm run release -- --arch x64,arm64`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -62,7 +62,7 @@ function readArguments(args: string[]): { words: string[]; architectures: string
   return { words, architectures };
 }
 
-/** Returns the names of the files that it made. */
+/** Returns the names of the created files. */
 function makeFiles(release: Release, words: string[]): string[] {
   say(`laying out what runs the site on ${release.arch}`);
   stageRelease(release.tree, release.epoch, release.arch);
@@ -77,7 +77,7 @@ function makeFiles(release: Release, words: string[]): string[] {
   return [...files, bill];
 }
 
-/** Throws if files differ from the commit, because nobody could reproduce such a release. */
+/** Throws if files differ from the commit, because such a release could not be reproduced. */
 function describeRelease(arch: string): Release {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();

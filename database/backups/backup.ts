@@ -81,8 +81,8 @@ export type RestoreResult =
 /**
  * Restores a backup into an empty database or, with `replace`, in place of the existing data. The
  * file is read to its end before anything changes, and everything is one transaction. If anything
- * fails, the old data stays unchanged. With `rows`, only rows are replaced. The tables must then
- * match the backup's migrations, and are not created again.
+ * fails, the old data is unchanged. With `rows`, only rows are replaced. The tables must then match
+ * the backup's migrations, and are not created again.
  */
 export async function restoreBackup(
   pool: Pool,
@@ -106,8 +106,8 @@ export async function restoreBackup(
     // written twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    // Pictures first: if the rows then fail, an extra picture does no harm, but a missing one
-    // would.
+    // Pictures are restored first. If the rows then fail, extra pictures do no harm, but missing
+    // ones would.
     const stored = media?.within(askBy(client)) ?? null;
     const content = await readBackupFile(file, key, (part) =>
       putBack(client, part, { tables, media: stored }),
@@ -167,10 +167,10 @@ async function* readParts(
   for (const { name, columns } of await listTables(client)) {
     if (rules.get(name)?.leftOut && media) continue;
     const sequences = await readSequences(client, name);
-    // The rows are a query, since a partitioned table cannot be copied otherwise.
+    // Rows are copied by a query, the only way to copy a partitioned table.
     const rows = `select ${columns.join(', ')} from ${name}`;
     const body = client.query(copyTo(`copy (${rows}) to stdout`));
-    body.on('error', () => {}); // The reader of the stream gets the error.
+    body.on('error', () => {}); // The reader of the stream receives the error.
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
   const stored = media?.within(askBy(client));
@@ -198,7 +198,7 @@ async function putBack(
         'The backup names a table or a column that its version does not have.',
       );
     }
-    // Columns are in the order of the file's values, and each name is one of the table's own.
+    // The columns are in the order of the file's values, and each of them exists in the table.
     const names = head.columns.join(', ');
     await pipeline(body, client.query(copyFrom(`copy ${table.name} (${names}) from stdin`)));
     for (const column of columns) {
@@ -243,7 +243,7 @@ interface Table {
   columns: string[];
 }
 
-/** Lists tables, with referenced ones first. A partitioned table counts once. */
+/** Lists tables, referenced ones first. A partitioned table is listed once. */
 export async function listTables(client: Querier): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
@@ -290,7 +290,7 @@ begin
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
 
-/** Continues sequences after the greatest number in use and the last one assigned. */
+/** Continues sequences after the greater of the highest number in use and the last one assigned. */
 const setSequences = `
 do $$
 declare one record;

@@ -11,10 +11,10 @@ const mark = Buffer.from('DHS1');
 const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
 const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
 
-/** An error whose message is for the owner of the file. */
+/** An error with a message for the owner of the file. */
 class SealedFileError extends Error {}
 
-/** Seals a stream. Reading or changing the result unnoticed requires the passphrase. */
+/** Seals a stream. Without the passphrase, no one can read the result or change it unnoticed. */
 export function seal(words: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const salt = randomBytes(sizes.salt);

@@ -2,7 +2,7 @@
 // processes. PostgreSQL's pid file then names a process that the other container cannot see.
 // PostgreSQL would consider the server dead and start a second one on the same files, which
 // corrupts them. File locks work across containers, so every process that uses the server holds a
-// shared one.
+// shared lock.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,11 +30,11 @@ export function recordHolder(dataDir: string): void {
   fs.writeFileSync(holderFile(dataDir), ownSurroundings(), { mode: 0o600 });
 }
 
-/** Holds the shared lock until released, or until this process exits in whatever way. */
+/** Holds the shared lock until it is released or this process exits for any reason. */
 export function claimDataFolder(dataDir: string): { release(): void } {
   const lock = openLock(dataDir);
   lock.exec('begin');
-  lock.prepare('select count(*) from sqlite_master').get(); // A read takes the shared lock.
+  lock.prepare('select count(*) from sqlite_master').get(); // Reading acquires the shared lock.
   return { release: () => lock.close() };
 }
 

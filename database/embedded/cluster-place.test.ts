@@ -37,12 +37,12 @@ describe('choosePlace', () => {
     expect(choose(original).cluster).toBe(cluster);
     expect(() => choose(copy)).toThrow(/is a copy of .*two sites must not share it/);
     fs.rmSync(original, { recursive: true });
-    expect(choose(copy).cluster).toBe(cluster); // The folder was moved, not copied.
+    expect(choose(copy).cluster).toBe(cluster); // The folder was moved instead of copied.
   });
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('copies PostgreSQL’s binaries to a folder where an unprivileged user can run them', () => {
+  it('copies PostgreSQL’s binaries to a folder in which an unprivileged user can run them', () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(folder, 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -56,7 +56,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(path.dirname(path.dirname(place.cluster))).toBe(home);
     expect(path.dirname(place.binaries.root)).toBe(path.dirname(place.cluster));
     expect(canRun(account, place.binaries.postgres)).toBe(true);
-    // The other user cannot change the binaries.
+    // The unprivileged user must not be able to change the binaries.
     expect(fs.statSync(place.binaries.postgres).uid).toBe(0);
 
     fs.rmSync(path.join(site, 'native', 'share'), { recursive: true });

@@ -1,7 +1,7 @@
-// The location of the cluster, normally in the site's data folder. Without user namespaces, a
-// process of root cannot use a data folder that is closed to other users. An example is a folder
-// under /root. Binaries and cluster are then stored where an unprivileged user can reach them. A
-// note in the data folder names that place.
+// The location of the cluster, normally in the site's data folder. Without user namespaces, a root
+// process cannot use a data folder that is closed to other users, such as a folder under /root.
+// Binaries and cluster are then stored where an unprivileged user can reach them. A note in the
+// data folder names that place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { errorCode } from '#database/error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
-/** Logs a line. An `urgent` one needs attention: the database works, but not as it should. */
+/** Logs a line. An `urgent` line needs attention: the database works, but not as it should. */
 export type Tell = (line: string, urgency?: 'urgent') => void;
 
 export interface Place {
@@ -18,7 +18,10 @@ export interface Place {
   account: Account;
 }
 
-/** A place where servers are started. `logFile` receives their output, and `log` ours. */
+/**
+ * A place where servers are started. `logFile` receives the servers' output, and `log` receives
+ * ours.
+ */
 export interface Workplace extends Place {
   logFile: string;
   log: Tell;
@@ -81,7 +84,7 @@ export function movedName(cluster: string): string {
 export interface OldCluster {
   folder: string;
   major: number;
-  /** The last day on which the cluster is kept, in UTC: 2026-05-31 */
+  /** The last day on which the cluster is kept, in UTC, such as 2026-05-31. */
   until: string;
 }
 
@@ -109,7 +112,7 @@ export function isCluster(folder: string): boolean {
     fs.statSync(path.join(folder, 'PG_VERSION'));
     return true;
   } catch (error) {
-    // An unreadable folder must not be taken for an empty one.
+    // An unreadable folder must not be mistaken for an empty one.
     if (errorCode(error) === 'EACCES') throw belongsToAnother(folder);
     return false;
   }
@@ -121,7 +124,7 @@ export function belongsToAnother(cluster: string): Error {
   );
 }
 
-/** Writes the note once the cluster exists, so that a note never points at an empty place. */
+/** Writes the note once the cluster exists, so that a note never points to an empty place. */
 export function leaveNote(dataDir: string, cluster: string): void {
   const note = path.join(dataDir, NOTE);
   if (path.dirname(cluster) === dataDir || fs.existsSync(note)) return;
@@ -179,8 +182,8 @@ export function ownerOf(cluster: string, account: Account): Account {
 }
 
 /**
- * Returns the cluster's owner, under whom root runs it, for example with sudo. Changing the owner
- * instead would lock that user out of the next start.
+ * Returns the cluster's owner. Root, for example with sudo, runs the cluster as this user. Changing
+ * the owner instead would prevent that user from starting it again.
  */
 function asOwner(cluster: string, account: Account): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -198,7 +201,7 @@ function makeHome(dataDir: string): string {
 
 /**
  * Creates a folder that others may enter, whatever the umask, but only if it does not exist. The
- * cluster in it is closed.
+ * cluster inside is closed to them.
  */
 function makeOpenFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
@@ -243,7 +246,7 @@ function copyForOthers(from: string, to: string): void {
   fs.rmSync(beside, { recursive: true, force: true });
   fs.cpSync(from, beside, {
     recursive: true,
-    verbatimSymlinks: true, // Relative links stay relative.
+    verbatimSymlinks: true, // Relative links remain relative.
     filter: (file) => !file.endsWith('.a'),
   });
   openToOthers(beside);

@@ -18,7 +18,7 @@ it(`R07: loses no acknowledged row and duplicates none over ${CRASHES} kill -9`,
   let nextId = 1;
   let server = await startEmbeddedPostgres({ dataDir });
   try {
-    // The table has no key, so a row written twice is visible.
+    // The table has no key, so that a row written twice can be detected.
     await run(server, 'create table written (id int not null)');
     for (let crash = 1; crash <= CRASHES; crash++) {
       const crashed = server;
@@ -62,7 +62,7 @@ async function writeUntilCut(
       acknowledge(id);
     }
   } catch {
-    // Killing the process is the crash under test.
+    // The kill is the crash under test.
   } finally {
     await client.end().catch(() => {});
   }

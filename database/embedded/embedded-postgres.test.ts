@@ -36,17 +36,17 @@ describe('a data folder', () => {
     server = await start(dataDir);
   });
 
-  it('creates and serves a data folder on the first start, even if it did not exist', async () => {
+  it('creates a missing data folder on the first start, and runs its database', async () => {
     expect(server.started).toBe(true);
     expect(server.dataDir).toBe(path.join(dataDir, 'postgres'));
     expect(await ask(server, 'select 1 + 1 as answer')).toEqual([{ answer: 2 }]);
   });
 
-  it('serves a data folder on this server', () => {
+  it('runs a data folder’s database on this server', () => {
     expect(findPostgresBinaries()).toMatchObject({ major: expect.any(Number) });
   });
 
-  it('joins a running server at a second start', async () => {
+  it('joins the running server when started again', async () => {
     const second = await startEmbeddedPostgres({ dataDir });
     expect(second).toMatchObject({ started: false, pid: server.pid, url: server.url });
     await second.stop();
@@ -79,7 +79,7 @@ describe('a data folder', () => {
     await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('sorts text and shows time the same on every server', async () => {
+  it('sorts text and shows times in the same way on every server', async () => {
     expect(await settings(server, ['TimeZone', 'max_connections', 'jit'])).toEqual({
       TimeZone: 'UTC',
       max_connections: '100',
@@ -100,7 +100,7 @@ describe('a data folder', () => {
       const crashed = server;
       process.kill(crashed.pid, 'SIGKILL');
       server = await start(dataDir);
-      await crashed.stop(); // The stop leaves the new server running.
+      await crashed.stop(); // Stopping the old instance leaves the new server running.
       expect(server.started).toBe(true);
       expect(await ask(server, 'select count(*)::int as rows from kept')).toEqual([
         { rows: round },
@@ -108,7 +108,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('keeps PostgreSQL running for a process that still uses it, and stops it with the last', async () => {
+  it('keeps PostgreSQL running while any process uses it, and stops it with the last process', async () => {
     const other = await useInProcess(dataDir);
     expect(await other.said).toMatchObject({ started: false, pid: server.pid });
     await server.stop();
@@ -128,7 +128,7 @@ describe('a data folder', () => {
     await server.stop();
   });
 
-  it('starts although another process has the process id in PostgreSQL’s pid file', async () => {
+  it('starts even if another process has the process id in PostgreSQL’s pid file', async () => {
     const pidFile = path.join(server.dataDir, 'postmaster.pid');
     const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
     fs.writeFileSync(pidFile, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -182,7 +182,7 @@ describe('a data folder', () => {
     fs.writeFileSync(file, password);
   });
 
-  it("reports PostgreSQL's own message if it does not start", async () => {
+  it("reports PostgreSQL's own message if the server does not start", async () => {
     await server.stop();
     const auto = path.join(server.dataDir, 'postgresql.auto.conf');
     fs.appendFileSync(auto, "shared_buffers = 'nonsense'\n");
@@ -204,14 +204,15 @@ describe('the first start', () => {
     expect(isServerOf(path.join(dataDir, 'postgres'), said[0]?.pid ?? 0)).toBe(false);
   });
 
-  it('R05: starts over after the first start was killed halfway', async () => {
+  it('R05: begins again after the first start was killed halfway', async () => {
     const dataDir = newFolder('data');
     const victim = spawnUser(dataDir);
     await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {
       timeout: 60_000,
       interval: 2,
     });
-    process.kill(-(victim.pid ?? 0), 'SIGKILL'); // The signal ends its initdb too.
+    // The signal also ends the initdb of the killed process.
+    process.kill(-(victim.pid ?? 0), 'SIGKILL');
     await once(victim, 'exit');
     expect(fs.existsSync(path.join(dataDir, 'postgres'))).toBe(false);
     const server = await start(dataDir);
@@ -250,7 +251,7 @@ describe('the first start', () => {
     ).rejects.toThrow(reason);
   });
 
-  it('does not change a folder that is not a cluster', async () => {
+  it('leaves a folder that is not a cluster unchanged', async () => {
     const dataDir = newFolder('data');
     const foreign = path.join(dataDir, 'postgres', 'somebody.txt');
     fs.mkdirSync(path.dirname(foreign), { recursive: true });
@@ -261,7 +262,7 @@ describe('the first start', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('uses the data folder when started by root if another user may enter it', async () => {
+  it('uses the data folder when root starts the server if another user may enter the folder', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const dataDir = newFolder('data');
     const server = await start(dataDir);
@@ -273,7 +274,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(fs.statSync(server.dataDir).uid).not.toBe(0);
   });
 
-  it('keeps the database outside a closed folder, and logs where', async () => {
+  it('stores the database outside a closed folder, and logs its location', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = newFolder('home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -290,7 +291,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere'));
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
     const again = await start(dataDir);
-    expect(again.dataDir).toBe(server.dataDir); // The folder's own note takes precedence.
+    expect(again.dataDir).toBe(server.dataDir); // The note in the folder takes precedence.
     expect(await ask(again, 'select * from kept')).toEqual([]);
     await again.stop();
 
@@ -298,7 +299,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/but there is none/);
   });
 
-  it('fails instead of starting with an empty database, if the existing one became inaccessible', async () => {
+  it('fails instead of starting with an empty database if the existing one has become inaccessible', async () => {
     const dataDir = newFolder('data', 0o700);
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     fs.mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
@@ -353,12 +354,13 @@ async function useInProcess(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
   const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
-  ending.catch(() => {}); // On success, this promise rejects as well, but after the message.
+  // If the start succeeds, this promise rejects as well, but after the message.
+  ending.catch(() => {});
   return {
     said: Promise.race([line, ending]),
     async interrupt() {
       const ended = once(child, 'exit');
-      // Signals the whole group, as a terminal does.
+      // Signals the whole process group, as a terminal does.
       process.kill(-(child.pid ?? 0), 'SIGINT');
       await ended;
     },

@@ -1,5 +1,5 @@
-// The private PostgreSQL of a site without DATABASE_URL. The server is created on the first start;
-// later starts start it or join the running one.
+// The private PostgreSQL of a site without DATABASE_URL. The server is created on the first start.
+// Later starts start it, or join the running one.
 // docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
@@ -40,31 +40,33 @@ export type { Tell } from './cluster-place.ts';
 
 export interface EmbeddedPostgres {
   /**
-   * The address of the site's database on loopback, as the site's role: `postgres://…`. The address
+   * The URL of the site's database on loopback, as the site's role: `postgres://…`. The URL
    * contains the password.
    */
   url: string;
   pid: number;
   /** Whether this process started the server. `false` if it joined a running one. */
   started: boolean;
-  /** The method of not running PostgreSQL as root, which it refuses. */
+  /**
+   * The method of running PostgreSQL as another user than root, since it refuses to run as root.
+   */
   mode: Account['mode'];
   /** The real path of the cluster. */
   dataDir: string;
   /** Returns `false` if the server has died. The next start recovers it. */
   isSound: () => boolean;
   /**
-   * Shuts the server down unless another process still uses it. End your pools first. Further calls
-   * do nothing.
+   * Shuts the server down unless another process still uses it. Callers must end their pools first.
+   * Further calls do nothing.
    */
   stop(): Promise<void>;
 }
 
 interface StartOptions {
-  /** The site's data folder. The cluster is in its `postgres`, with the log beside it. */
+  /** The site's data folder. The cluster is in its subfolder `postgres`, with the log beside it. */
   dataDir: string;
   log?: Tell;
-  /** Whether a power cut may lose everything, for tests only. */
+  /** Whether a power cut may destroy all data, for tests only. */
   isThrowaway?: boolean;
   /**
    * Settings for the server's command line, as `name=value`. A server that is already running
@@ -139,8 +141,8 @@ async function startOrJoin(
 }
 
 /**
- * Returns the place with binaries that can open its data. Data of an older major version are moved
- * if allowed, or served by their own binaries.
+ * Returns the place with binaries that can open its data. Data of an older major version is moved
+ * if allowed, or served by its own binaries.
  */
 async function matchPrograms(
   place: Workplace,
@@ -162,7 +164,7 @@ async function matchPrograms(
     );
     return servable(old);
   }
-  // A process that died has left the server running.
+  // A process that has died left the server running.
   if (running !== null) await stopServer(old, running.pid);
   refuseForeignUse(dataDir);
   try {
@@ -203,8 +205,8 @@ async function startHere(
 }
 
 /**
- * Keeps the binaries for the release that brings the next version, and removes leftovers of past
- * moves when they expire.
+ * Keeps the binaries for a later release with the next PostgreSQL version, and removes leftovers of
+ * past moves when they expire.
  */
 function keepForLater({ cluster, binaries, account, log }: Workplace): void {
   try {
@@ -233,8 +235,8 @@ function refuseStandby(cluster: string): void {
 }
 
 /**
- * Opens one connection for as long as this process uses the server. Other processes that stop see
- * this connection, or those of the pools, and leave the server running. The connection does not
+ * Opens one connection for as long as this process uses the server. Another process that stops sees
+ * this connection, or those of the pools, and leaves the server running. The connection does not
  * keep this process alive.
  */
 async function announcePresence(url: string): Promise<Client> {
@@ -245,11 +247,11 @@ async function announcePresence(url: string): Promise<Client> {
 }
 
 /**
- * Leaves the server under the start lock, so that no process joins a server that is about to shut
- * down.
+ * Disconnects from the server under the start lock, so that no process joins a server that is about
+ * to shut down.
  */
 async function leave(place: Place, server: Server, presence: Client): Promise<void> {
-  presence.ref(); // Unreferenced, so this process may exit before the connection is closed.
+  presence.ref(); // Without the reference, this process could exit before the connection is closed.
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
   if (await isUsedByOthers(place.cluster, server.port)) return;
@@ -257,11 +259,11 @@ async function leave(place: Place, server: Server, presence: Client): Promise<vo
 }
 
 async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
-  // Other processes may have joined as any role, so the superuser counts them.
+  // Other processes may be connected as any role, so the superuser counts the connections.
   const client = newSuperuser(cluster, port);
   try {
     await client.connect();
-    // Checks again, because a connection that was just closed is counted for another moment.
+    // Checks again, because a connection that was just closed is still counted for a moment.
     for (let look = 0; look < 10; look++) {
       const { rows } = await client.query(
         `select count(*)::int as others from pg_stat_activity
@@ -273,7 +275,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
     }
     return true;
   } catch {
-    return true; // A server too busy to respond counts as in use.
+    return true; // A server that is too busy to respond counts as in use.
   } finally {
     await client.end().catch(() => {});
   }

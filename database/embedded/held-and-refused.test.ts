@@ -125,7 +125,7 @@ describe('a failure', () => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  test('returns the code of a failure, or none', () => {
+  test('returns the code of a failure, if there is one', () => {
     expect(errorCode(withCode('ENOENT'))).toBe('ENOENT');
     expect(errorCode(Object.assign(new Error('x'), { code: 7 }))).toBe('');
     expect(errorCode('ENOENT')).toBe('');
@@ -171,7 +171,7 @@ describe('a write with expected refusals', () => {
     expect(await slugs()).toEqual(['desk']);
   });
 
-  test('leaves the transaction around a refused write usable, with its earlier changes', async () => {
+  test('keeps the transaction around a refused write usable, with its earlier changes', async () => {
     await refuseKnown(database.db, reasons, insert('desk'));
     await database.db.transaction().execute(async (tx) => {
       await insert('before')(tx);

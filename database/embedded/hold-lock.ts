@@ -22,7 +22,7 @@ export async function holdLock<Result>(
     }
     return await work();
   } finally {
-    lock.close(); // The close rolls back, which releases the lock.
+    lock.close(); // Closing rolls back, which releases the lock.
   }
 }
 
@@ -45,7 +45,7 @@ export function openLockFile(file: string): DatabaseSync {
 
 export function tryToLock(lock: DatabaseSync): boolean {
   try {
-    // The lock uses no journal file, since it must work on a full disk too.
+    // The lock uses no journal file, since it must also work on a full disk.
     lock.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {

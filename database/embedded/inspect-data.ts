@@ -18,10 +18,11 @@ import {
 import { chooseAccount } from './run-unprivileged.ts';
 
 interface StoredData {
-  /** The major version of PostgreSQL that made the data. */
+  /** The major version of PostgreSQL that created the data. */
   major: number;
   /**
-   * The binaries that the next start would use. null if there are none, which the start reports.
+   * The binaries that the next start would use, or null if there are none, which that start
+   * reports.
    */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
   /** The requirements of a move to a newer major version. null if no move is due. */
@@ -32,7 +33,7 @@ interface StoredData {
     neededBytes: number;
     freeBytes: number;
   } | null;
-  /** Clusters kept from before earlier moves. */
+  /** The clusters that earlier moves kept. */
   old: OldCluster[];
 }
 

@@ -4,7 +4,7 @@ import { noteEnded } from '#database/ended-sessions.ts';
 import { readPassword } from './make-cluster.ts';
 
 declare module 'pg' {
-  /** Members of the driver that its types lack. */
+  /** Members of the driver that are missing from its types. */
   interface Client {
     ref(): void;
     unref(): void;
@@ -14,9 +14,7 @@ declare module 'pg' {
 /** The role of all the site's connections, without superuser rights. */
 export const siteRole = 'deal_hub';
 
-/**
- * Returns the address of the cluster's superuser, used only to start, stop and prepare the server.
- */
+/** Returns the URL of the cluster's superuser, used only to start, stop and prepare the server. */
 export function superuserUrl(cluster: string, port: number): string {
   return `postgres://postgres:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
 }

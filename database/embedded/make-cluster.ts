@@ -1,4 +1,4 @@
-// Creates the cluster (PostgreSQL's word for the files of one server) and its settings.
+// Creates the cluster (PostgreSQL's term for the files of one server) and its settings.
 import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -32,8 +32,8 @@ export function readPassword(cluster: string): string {
 }
 
 /**
- * Creates the cluster in a temporary folder, flushes it to disk and renames it. A crash thus never
- * leaves half a cluster under the real name. Call it under the start lock.
+ * Creates the cluster in a temporary folder, flushes it to disk and renames it. A crash therefore
+ * never leaves half a cluster under the real name. Call it under the start lock.
  */
 export async function ensureCluster(place: Place): Promise<void> {
   if (isCluster(place.cluster)) return checkVersion(place);
@@ -69,7 +69,7 @@ export function makeBeside(cluster: string): string {
 
 /**
  * Writes settings that PostgreSQL reads at each start, before an operator's ALTER SYSTEM settings.
- * Settings that no one may change are on the server's command line instead.
+ * Settings that must not be changed are on the server's command line instead.
  */
 export function writeSettings(place: Place): void {
   const settings = {
@@ -77,8 +77,8 @@ export function writeSettings(place: Place): void {
     shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
     random_page_cost: 1.1, // The value recommended for solid-state disks.
     jit: 'off', // Queries are short, so JIT compiling costs more than it saves.
-    // The binaries support only pglz, which took half the time of a large write to save a fifth of
-    // the log.
+    // Off, since the binaries support only pglz, which saves a fifth of the log but took half the
+    // time of a large write.
     wal_compression: 'off',
     idle_in_transaction_session_timeout: `'60s'`,
     log_min_duration_statement: `'1s'`,
@@ -106,8 +106,8 @@ export function ensureOwner(place: Place): void {
 
 /**
  * Removes leftovers of an interrupted start, and of a move that was interrupted before the old
- * cluster was renamed. Under the lock no process works on them, but a server may still be running
- * there.
+ * cluster was renamed. Under the lock no process works on the leftovers, but a server may still be
+ * running in them.
  */
 export async function removeHalfMade(cluster: string): Promise<void> {
   const parent = path.dirname(cluster);
@@ -117,7 +117,8 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // The server's data is disposable.
+    // The server may be aborted, since its data is disposable.
+    if (server !== null) await abortServer(half, server.pid);
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -159,7 +160,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   // initdb flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // The start then reports the missing search features.
+    return runInitdb(place, options); // The site's start then reports the missing search features.
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
@@ -199,7 +200,7 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
     );
   });
   if (failure === null) return;
-  // The progress, many lines long, arrives after the reason.
+  // The reason is followed by many lines of progress.
   const said = lastLines(reason.trim() || progress);
   throw new Error(`The database could not be created in ${place.cluster} (${failure}):\n${said}`);
 }
@@ -210,9 +211,9 @@ function isUnknownLocale(error: unknown): boolean {
 }
 
 /**
- * Returns locale options that give the same sort order on every server, because text indexes depend
- * on it. For trigrams, the C library (LC_CTYPE) decides which characters are letters. In the locale
- * C only ASCII letters count.
+ * Returns locale options that result in the same sort order on every server, because text indexes
+ * depend on it. For trigrams, the C library (LC_CTYPE) decides which characters are letters. In the
+ * locale C only ASCII letters count.
  */
 function localeOptions(binaries: PostgresBinaries): string[] {
   if (binaries.major < 17) return ['--locale=C.UTF-8'];

@@ -35,7 +35,7 @@ const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/move-unti
 const older = olderPostgres();
 const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;
-/** The data of a release with the older PostgreSQL; each test gets a copy. */
+/** The data of a release with the older PostgreSQL. Each test works on a copy. */
 let filled = '';
 /** Clusters as `initdb` creates them. */
 let oldClusters = '';
@@ -123,7 +123,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
   });
 
-  it("leaves functions of an older release behind in a move, and the next migration creates this release's", async () => {
+  it("does not move the functions of an older release, and the next migration creates this release's", async () => {
     const old = await startOld();
     await old.pool.query(`
       create function only_then() returns int language sql as 'select 1';
@@ -153,7 +153,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     },
   );
 
-  it('does not move data for a command, which uses the old binaries', async () => {
+  it('does not move data for a command, but uses the old binaries', async () => {
     const server = await start({ mayMove: false });
     expect(await versionOf(server)).toBe(17);
     await expectAllData(server);
@@ -172,14 +172,14 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(third);
   });
 
-  it('moves data once for two simultaneous starts', async () => {
+  it('moves data only once for two simultaneous starts', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(two.pid).toBe(one.pid);
     expect(said.filter((line) => line.includes('was moved'))).toHaveLength(1);
     await expectAllData(two);
   });
 
-  it('moves data although a dead process left the old server running', async () => {
+  it('moves data even if a dead process left the old server running', async () => {
     const old = await startOld();
     await old.close();
     const server = await start();
@@ -189,13 +189,13 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   });
 
   it('does not change data if no binaries can read it', async () => {
-    // The version is older than any installed server.
+    // The data's version is older than any installed server.
     fs.writeFileSync(inCluster('PG_VERSION'), '14\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
     expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
   });
 
-  it.skipIf(!isRoot)('does not run binaries that another user put there', () => {
+  it.skipIf(!isRoot)('does not run binaries that another user put in place', () => {
     const found = () => findOlderBinaries(folder, older.major, chooseAccount())?.root;
     expect(found()).toBe(path.join(folder, keptOlder));
     fs.chownSync(path.join(folder, keptOlder), 12345, 12345);
@@ -297,7 +297,7 @@ describe('R40: a failed move leaves the data unchanged, served by the old binari
     await expectOld(/was not moved/);
   });
 
-  it('keeps the old data when a setting works in the old version only', async () => {
+  it('keeps the old data when a setting works only in the old version', async () => {
     const libraries = path.join(folder, keptOlder, 'lib/postgresql');
     fs.copyFileSync(path.join(libraries, 'auto_explain.so'), path.join(libraries, 'gone.so'));
     const setting = "shared_preload_libraries = 'gone'\n";
@@ -336,7 +336,7 @@ it('R05: loses nothing when a move is killed at any step, and never serves a par
   const server = await start({ mayMove: false });
   expect(await versionOf(server)).toBe(18);
   await expectAllData(server);
-}, 900_000); // ms; about thirty starts in a row
+}, 900_000); // ms; the test starts the server about thirty times in a row
 
 describe('the data from before a move', () => {
   it('keeps the data from before a move if the new database is missing', async () => {
@@ -351,7 +351,7 @@ describe('the data from before a move', () => {
     await expectAllData(server);
   });
 
-  it('removes the old data and binaries of a move once they expire, and not before', async () => {
+  it('removes the old data and binaries of a move only once they expire', async () => {
     fs.rmSync(inCluster(), { recursive: true });
     const fresh = await start();
     await fresh.stop();
@@ -474,7 +474,7 @@ async function startOld(
   return { ...connection, pid, stop };
 }
 
-/** Goes back to the older version as docs/operations.md describes. */
+/** Downgrades to the older version as docs/operations.md describes. */
 function goBack(): void {
   fs.rmSync(inCluster(), { recursive: true });
   fs.renameSync(oldData(), inCluster());
@@ -510,8 +510,8 @@ function packaged(): PostgresBinaries {
 }
 
 /**
- * Returns an installed server, not from a package, older than this release's, and with everything
- * the site needs.
+ * Returns an installed server that does not come from an npm package, is older than this release's,
+ * and has everything that the site needs.
  */
 function installedOlder(): PostgresBinaries | null {
   const found = [15, 16, 17].map((major) => findOlderBinaries(os.tmpdir(), major, chooseAccount()));

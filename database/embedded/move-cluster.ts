@@ -35,13 +35,13 @@ import { startServer, stopServer } from './run-server.ts';
 import { migrate, readMigrationTexts } from '#database/migrate.ts';
 
 const DAYS_KEPT = 14;
-/** bytes of an empty cluster */
+/** bytes; the size of an empty cluster */
 const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 /** bytes; PostgreSQL's default of `max_wal_size` */
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * Moves a cluster. `from` and `to` are the same cluster with its old and its new binaries. Its
+ * Moves a cluster. `from` and `to` are the same cluster with its old and its new binaries. The
  * server must be down, and no process may start it, so call this under the start lock. Throws a
  * message on failure, and leaves the old cluster unchanged. Whenever the move is killed, the next
  * start finds a complete cluster, old or new.
@@ -74,7 +74,7 @@ async function copyContent(
   refuseMissing(rows.map(({ thing }) => thing));
   const schema = await describeSchema(source.pool, { madeAnew: false });
   await migrate(target.db, await newestApplied(source.pool));
-  // Checks this first, before hours of work.
+  // This check comes first, before hours of work.
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const file = path.join(beside, 'dump');
   await writeBackup(source.pool, { file, media: null, now: new Date() });
@@ -89,7 +89,7 @@ async function copyContent(
 
 /**
  * Returns the maximum number of bytes that a move needs: the new files, their log and the dump. The
- * old files stay.
+ * old files are kept.
  */
 export function roomForMove(cluster: string): number {
   const size = sizeOf(path.join(cluster, 'base'));
@@ -210,7 +210,7 @@ function refuseMissing(things: string[]): void {
   );
 }
 
-/** Objects that only exist if someone added them to our cluster. */
+/** Objects that exist only if someone added them to our cluster. */
 const beyondMigrations = `
 select format('database %s', datname) as thing from pg_database
  where datname not in ('postgres', 'template0', 'template1')

@@ -14,13 +14,13 @@ export interface PostgresBinaries {
   postgres: string;
   initdb: string;
   pgCtl: string;
-  /** The major version as in the file PG_VERSION: 18 */
+  /** The major version as in the file PG_VERSION, such as 18. */
   major: number;
-  /** The version as the program reports it: 18.4 */
+  /** The version as the program reports it, such as 18.4. */
   version: string;
   /**
-   * Whether the binaries come from the npm package. Those are in the project, which other users may
-   * not be able to read, and may be copied.
+   * Whether the binaries come from the npm package. Other users may not be able to read the
+   * project's folder, but these binaries may be copied.
    */
   isPackaged: boolean;
 }
@@ -28,7 +28,8 @@ export interface PostgresBinaries {
 /** The oldest supported version. */
 export const OLDEST_MAJOR = 15;
 /**
- * Platforms whose package has the version of package.json. Tests bring packages of other versions.
+ * Platforms whose package has the version in package.json. Tests install packages of other
+ * versions.
  */
 const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
 const KEPT = /^postgresql-(\d+)(?!\d)[.\w]*$/;
@@ -79,8 +80,8 @@ export function findStoredBinaries(
 }
 
 /**
- * Keeps the binaries beside the data. The next `npm ci` removes the package, and the release after
- * it may bring a version that cannot read the data. Links need no space. If they are impossible
+ * Keeps the binaries beside the data. The next `npm ci` removes the package, and the next release
+ * may contain a version that cannot read the data. Links need no space. If they are impossible
  * (another disk, files of another user), a copy takes 55 MB. Kept versions that are not `needed`
  * are deleted. Call it under the start lock.
  */
@@ -132,7 +133,8 @@ function inspectKept(root: string, account: Account): PostgresBinaries | null {
 
 function linkOrCopy(from: string, to: string): void {
   fs.mkdirSync(to, { mode: 0o755 });
-  fs.chmodSync(to, 0o755); // despite the umask, since PostgreSQL may run as another user
+  // Sets the mode despite the umask, since PostgreSQL may run as another user.
+  fs.chmodSync(to, 0o755);
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) linkOrCopy(source, target);
@@ -180,7 +182,7 @@ export function repairLibraryLinks(root: string): void {
     for (const { source, target } of links) linkIfMissing(root, source, target);
     if (process.platform !== 'win32') makeExecutable(path.join(root, 'bin'));
   } catch {
-    // The version check decides.
+    // The version check decides whether the binaries run.
   }
 }
 

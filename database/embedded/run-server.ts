@@ -18,7 +18,7 @@ export interface Server {
 
 const LOG_LIMIT_IN_BYTES = 10 * 2 ** 20;
 const SILENCE_LIMIT_IN_MS = 60_000;
-/** Errors that pass by themselves: a port in use, or a server that is shutting down. */
+/** Temporary errors: a port in use, or a server that is shutting down. */
 const PASSING =
   /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
@@ -92,8 +92,8 @@ function spawnServer(
     String(port),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
-  // Writes to a file rather than a pipe, in a new session. The server thus survives a crash of this
-  // process. Ctrl+C in the terminal does not reach the database before the site has finished.
+  // Writes to a file rather than a pipe, in a new session. The server therefore survives a crash of
+  // this process. Ctrl+C in the terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
   // Root may have rotated the old log. PostgreSQL's user must be able to write to the new one.
   const { mode, owner } = account;
@@ -116,12 +116,13 @@ function spawnServer(
 // Settings on the command line, where no file and no ALTER SYSTEM can override them.
 const requiredSettings = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // A socket in /tmp would be another way to connect.
+  // No socket is created in /tmp, since it would be another way to connect.
+  'unix_socket_directories=',
 ];
 const durable = ['fsync=on', 'full_page_writes=on'];
 /**
- * Settings for many test processes at once, whose databases are disposable. Statistics are only
- * collected when a test asks for them.
+ * Settings for many test processes at once, whose databases are disposable. Statistics are
+ * collected only when a test requests them.
  */
 const throwaway = [
   'fsync=off',
@@ -132,10 +133,11 @@ const throwaway = [
 ];
 
 /**
- * Returns an environment in which PostgreSQL ignores a stale pid. After a crash the pid file stays.
- * PostgreSQL removes the file, but refuses to start if another process has that id by now. Since
- * PostgreSQL treats its grandparent's id as stale, that id is passed as the grandparent's. Removing
- * the file here would skip PostgreSQL's own check that no process of the old server is left.
+ * Returns an environment in which PostgreSQL ignores a stale pid. After a crash the pid file
+ * remains. PostgreSQL removes the file, but refuses to start if another process now has that id.
+ * Since PostgreSQL treats its grandparent's id as stale, that id is passed as the grandparent's.
+ * Removing the file here would skip PostgreSQL's own check that no process of the old server is
+ * left.
  */
 function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
   const found = readPidFile(cluster);
@@ -145,7 +147,7 @@ function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
 
 /**
  * Waits for the server, and returns false if it exited. A server that reports its progress may take
- * long to recover from a crash, but an unresponsive one may not.
+ * a long time to recover from a crash, but an unresponsive one may not.
  */
 async function untilAnswers(
   { cluster, logFile, log }: Workplace,

@@ -1,23 +1,23 @@
-// Decides under which account PostgreSQL's binaries run. PostgreSQL refuses to run as root, and
-// initdb needs a user with a name. With this, `npm start` works as root, in a container, and as an
-// ordinary user.
+// Decides which account runs PostgreSQL's binaries. PostgreSQL refuses to run as root, and initdb
+// needs a user with a name. This way `npm start` works as root, in a container, and as an ordinary
+// user.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 
 export interface Account {
   mode: 'direct' | 'user-namespace' | 'other-user';
-  /** The owner of the cluster's files as seen from outside. null on Windows. */
+  /** The owner of the cluster's files as seen outside of the namespace. null on Windows. */
   owner: { uid: number; gid: number } | null;
-  /** Prepends the wrapper of the command, if any. */
+  /** Prepends the wrapper program to a command, if there is one. */
   wrap(command: string, args: string[]): [command: string, args: string[]];
-  /** The identity that `spawn` assumes. */
+  /** The identity to pass to `spawn`. */
   identity: { uid?: number; gid?: number };
 }
 
 /**
- * Inside the namespace the user is `nobody`, outside it stays the same, so no chown and no account
- * are needed.
+ * Inside the namespace the user is `nobody`, but outside it is unchanged, so no chown and no
+ * account are needed.
  */
 const NAMESPACE = ['--user', '--map-user=65534', '--map-group=65534', '--'];
 

@@ -1,4 +1,4 @@
-// Reads PostgreSQL's pid file, and checks whether the process it names is really that server.
+// Reads PostgreSQL's pid file, and checks whether the process that it names is really that server.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -33,8 +33,8 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Returns whether the process is this cluster's server. After a crash the id in the pid file may
- * belong to another process. In a container, whose ids start at 1 again, it may be another
- * cluster's server.
+ * belong to another process. In a container, where ids start at 1 again, that process may be
+ * another cluster's server.
  */
 export function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
@@ -46,7 +46,7 @@ export function isServerOf(cluster: string, pid: number): boolean {
   return printed('ps', '-p', String(pid), '-o', 'command=').includes(cluster);
 }
 
-/** Ends the server by PostgreSQL's immediate shutdown, like a power cut. */
+/** Ends the server by PostgreSQL's immediate shutdown, which is like a power cut. */
 export async function abortServer(cluster: string, pid: number): Promise<void> {
   if (isServerOf(cluster, pid)) process.kill(pid, 'SIGQUIT');
   while (isServerOf(cluster, pid)) await wait(20);

@@ -46,7 +46,7 @@ afterAll(() => {
 });
 
 describe('the role of the site in the private database', () => {
-  it('runs no program, reads no file and creates no role as the site’s role, but migrates a database', async () => {
+  it('prevents the site’s role from running programs, reading files and creating roles, but lets it migrate a database', async () => {
     await withServer(async ({ url }) => {
       const { db, pool, close } = connect(url, { statementTimeout: 0 });
       await migrate(db);
@@ -70,7 +70,7 @@ describe('the role of the site in the private database', () => {
     });
   });
 
-  it('takes over everything that an earlier release created as superuser, even if killed in between', async () => {
+  it('takes ownership of everything that an earlier release created as superuser, even if killed in between', async () => {
     await withServer(async (server) => {
       const old = connect(asSuperuser(server).url, { statementTimeout: 0 });
       await old.pool.query('drop schema public cascade; create schema public');

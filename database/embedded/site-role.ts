@@ -5,8 +5,8 @@ import { newSuperuser, sitePassword, siteRole } from './local-client.ts';
 /**
  * Creates the site's role if it is missing and sets its rights. The role becomes the owner of its
  * database and of everything in it that a superuser owns. Earlier releases created all of that as
- * superuser. Each step is one statement, so a kill leaves no step half done. The caller must hold
- * the start lock.
+ * superuser. Each step is one statement, so that a kill leaves no step half done. The caller must
+ * hold the start lock.
  */
 export async function prepareSiteRole(
   cluster: string,
@@ -19,7 +19,7 @@ export async function prepareSiteRole(
     const role = client.escapeIdentifier(siteRole);
     const found = await client.query('select from pg_roles where rolname = $1', [siteRole]);
     const verb = found.rowCount === 0 ? 'create' : 'alter';
-    // Test restores of backups create a database.
+    // Needed because test restores of backups create a database.
     await client.query(
       `${verb} role ${role} login nosuperuser createdb nocreaterole noreplication nobypassrls password ${client.escapeLiteral(sitePassword(cluster))}`,
     );
@@ -35,8 +35,8 @@ export async function prepareSiteRole(
 }
 
 /**
- * Returns a statement that changes owners. Members of extensions stay the superuser's, as does
- * everything that belongs to roles created by the owner.
+ * Returns a statement that changes owners. The superuser still owns members of extensions. Objects
+ * of roles that the owner created are left alone, too.
  */
 function takeOver(role: string): string {
   return `

@@ -1,8 +1,8 @@
--- Notifies every process which cached pages show these deals: 'deal:ID', and 'product:ID' for pages
--- that show a product's offers. An announcement that
--- begins with the word `old` means that pages are outdated, but show nothing that was removed or
--- hidden. Such pages may be shown as stale while the database is unreachable. Without the word they
--- are dropped. announce_lists announces changed lists.
+-- Notifies every process of the cached pages that show these deals: 'deal:ID', and 'product:ID' for
+-- pages that show a product's offers. An announcement that begins with the word `old` means that
+-- pages are outdated, but show nothing that was removed or hidden. Such pages may be shown as stale
+-- while the database is unreachable. Without the word they are dropped. announce_lists announces
+-- changed lists.
 create or replace function announce_deals(ids bigint[], may_stand_in boolean) returns void language plpgsql as $$
 begin
   if ids is null then return; end if;

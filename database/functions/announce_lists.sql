@@ -1,9 +1,9 @@
--- Notifies every process which lists now contain other deals, or the same deals in another order.
--- 'deals' means lists and counts of the whole site, 'deals:category:ID' and 'deals:merchant:ID'
--- those of a category or a store. 'prices' with the same scopes means lists sorted or filtered by
--- price. `changes` are objects with a kind ('deals' or 'prices'), a category and a merchant. Such
--- lists may be shown as stale, since announce_deals announces pages with a hidden deal. If the tags
--- are too long for one announcement, everything is announced.
+-- Notifies every process of the lists that now contain other deals, or the same deals in another
+-- order. 'deals' means lists and counts of the whole site, and 'deals:category:ID' and
+-- 'deals:merchant:ID' mean those of a category or a store. 'prices' with the same scopes means
+-- lists sorted or filtered by price. `changes` are objects with a kind ('deals' or 'prices'), a
+-- category and a merchant. Such lists may be shown as stale, since announce_deals announces pages
+-- with a hidden deal. If the tags are too long for one announcement, everything is announced.
 create or replace function announce_lists(changes jsonb) returns void language plpgsql as $$
 declare tags text;
 begin

@@ -1,6 +1,6 @@
 -- Re-arms those of these alerts that fired because of voided lines of the price log. Unsent emails
 -- are cancelled by deleting their event, which also deletes the push messages. Sent emails no
--- longer count as reports of a drop. Later changes of the deal than the given one are still
+-- longer count as notifications of a drop. Changes of the deal after the given one are still
 -- evaluated.
 create or replace function arm_alerts_again(of_alerts bigint[], lines bigint[], check_id bigint default null) returns void
 language plpgsql as $$
@@ -21,7 +21,7 @@ begin
          last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
    where a.id = any(ids);
   -- Arming measures later drops from the current price, but these alerts are measured from their
-  -- former one. A target that is met has fired again by now.
+  -- former price. Alerts with a target that is met have already fired again.
   update price_alerts a set base_price = coalesce(b.price, a.base_price),
                             seen_check = case when a.fired_at is null then check_id else a.seen_check end
     from unnest(ids, bases) as b (id, price) where a.id = b.id;

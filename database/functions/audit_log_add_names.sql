@@ -1,6 +1,6 @@
--- Adds the current names of everything that an entry refers to: its entity, up to ten of many, and
--- the targets of its fields. The name of a deleted row comes from the old values. Names of people
--- are left out, because they could not be erased.
+-- Adds the current names of everything that an entry refers to: its entity, up to ten entities of a
+-- bulk action, and the targets of its fields. The name of a deleted row comes from the old values.
+-- Names of people are left out, because they could not be erased.
 create or replace function audit_log_add_names() returns trigger language plpgsql as $$
 begin
   select jsonb_object_agg(kind, by_id) into new.names from (

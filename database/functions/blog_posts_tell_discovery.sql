@@ -1,5 +1,5 @@
 -- Queues the addresses of posts that appear, change, move or disappear. Posts that search engines
--- must not list are queued only when this begins.
+-- must not list are queued only when that setting is turned on.
 create or replace function blog_posts_tell_discovery() returns trigger language plpgsql as $$
 declare
   services text[];

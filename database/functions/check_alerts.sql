@@ -1,6 +1,6 @@
 -- Evaluates up to `most` alerts of deals with pending changes. Returns the number of processed
--- changes, or 0 if there are none or other processes have them. The progress commits together with
--- the fired alerts.
+-- changes, or 0 if there are none or other processes are handling them. The progress is committed
+-- together with the fired alerts.
 create or replace function check_alerts(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
   one alert_checks;
@@ -29,7 +29,7 @@ begin
     left_over := left_over - greatest(1, cardinality(part));
     touched := touched + 1;
   end loop;
-  -- Keeps all alerts of one owner for a deal in one batch, since they share one email.
+  -- Processes all alerts of one owner for a deal in one batch, since they share one email.
   select array_agg(check_id), array_agg(id) into checks, ids
     from (
       select check_id, id from unnest(checks, ids) k (check_id, id)

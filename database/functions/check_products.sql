@@ -1,6 +1,6 @@
--- Compares the offers of up to `most` queued products, and stores the lows that changed. spread_lows
--- tells the watches of a low that fell. Returns the number of processed rows of the queue. The
--- result depends only on the present offers, so a kill or a repetition changes nothing.
+-- Compares the offers of up to `most` queued products, and stores the lows that changed.
+-- spread_lows notifies the watches of a low that fell. Returns the number of processed rows of the
+-- queue. The result depends only on the present offers, so a kill or a repetition changes nothing.
 create or replace function check_products(most integer) returns integer language plpgsql as $$
 declare
   taken product_checks[];
@@ -14,14 +14,14 @@ begin
   select array_agg(row (g.id, current_product(g.product_id), g.search_id, g.due_at)::product_checks order by g.id) into taken from gone g;
   if taken is null then return 0; end if;
   ids := array(select distinct t.product_id from unnest(taken) t);
-  -- One process compares a product at a time.
+  -- Only one process at a time compares a product.
   perform from products p where p.id = any(ids) order by p.id for no key update;
 
   insert into product_lows (product_id, offer_class, with_shipping, deal_id, total, former, line_id, done_to)
     select k.product_id, k.offer_class, k.with_shipping, best.id, best.total,
            case when newest.done_to is null then newest.total else newest.former end,
            (select v.id from valid_prices v where v.deal_id = best.id order by v.at desc, v.id desc limit 1),
-           -- A fall whose watches are not all notified yet is continued with the new price.
+           -- If not all watches of a fall are notified yet, the rest are notified of the new price.
            case when best.total < coalesce(newest.total, 2147483647) or best.total > 0 and newest.done_to is not null then 0 end
       from (select p.id as product_id, c.name as offer_class, s.counts as with_shipping
               from products p, (values ('new'), ('refurbished'), ('used')) c (name), (values (true), (false)) s (counts)
@@ -30,7 +30,7 @@ begin
                 where w.offer_class = c.name and w.with_shipping = s.counts and w.is_active)) k
       left join lateral (
         select l.id, l.former, l.done_to,
-               -- A price that was a mistake hides no fall.
+               -- A mistaken price must not hide a later fall.
                case when not exists (select from price_voids v where v.line_id = l.line_id) then l.total end as total
           from product_lows l
          where l.product_id = k.product_id and l.offer_class = k.offer_class and l.with_shipping = k.with_shipping
@@ -43,7 +43,8 @@ begin
            select coalesce(d.shipping_cost, case when d.sale_price >= m.free_shipping_over then 0 end, m.standard_shipping) as shipping) cost
          where d.product_id = k.product_id and d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
            and d.availability <> 'out_of_stock' and d.currency = site_currency()
-           -- Emails contain prices but are read hours later.
+           -- Excludes stores that want old prices hidden, since emails contain prices but are read
+           -- hours later.
            and m.allow_alerts and m.hide_price_after_hours is null
            and k.offer_class = case when d.status = 'new' then 'new' when d.condition = 'refurbished' then 'refurbished' else 'used' end
            and (not k.with_shipping or cost.shipping is not null)

@@ -1,5 +1,5 @@
--- Compares the discounts that these deals announced since a time with their price log, and stores
--- the result. Idempotent; `-infinity` recomputes everything. Exclusions by staff are kept.
+-- Compares the discounts that these deals have announced since a time with the price log, and
+-- stores the result. Idempotent; `-infinity` recomputes everything. Exclusions by staff are kept.
 --
 -- A discount begins with a line of the log that announces the first discount, or an old price that
 -- is higher than before. A discount also begins with a line that lowers the price after it had
@@ -52,7 +52,8 @@ set plan_cache_mode to force_custom_plan as $$
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'
   ), moments as (
-    -- Only the first line of each day counts, so frequent changes within a day weigh no more.
+    -- Only the first line of each day counts, so that frequent changes within a day have no greater
+    -- weight.
     select distinct on (deal_id, (at at time zone 'utc')::date) a.*, m.at, m.is_standing
       from (
         select deal_id, at, false as is_standing from runs where is_new

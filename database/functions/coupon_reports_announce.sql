@@ -1,4 +1,4 @@
--- Announces the pages that show what visitors report about a coupon.
+-- Announces the pages that show visitors' reports about a coupon.
 create or replace function coupon_reports_announce() returns trigger language plpgsql as $$
 begin
   perform announce_coupons((

@@ -1,4 +1,4 @@
--- Announces the page of a deal, which shows what visitors report about it. Only staff see reports of
+-- Announces the page of a deal, which shows visitors' reports about it. Only staff see reports of
 -- another product.
 create or replace function deal_reports_announce() returns trigger language plpgsql as $$
 begin

@@ -1,8 +1,8 @@
 -- Logs, counts and announces changes of deals. Uses a full join of new and old rows, the only join
--- that is never a nested loop. A connection keeps the plan of its first change. A plan made for a
--- single deal took 20 s for four thousand. A restored price needs no line if the valid lines
--- already contain it, because those of the mistake are voided. Changes that no page shows are not
--- announced, such as a held price or the importing run.
+-- that is never a nested loop. A connection keeps the plan of its first change, and a plan made for
+-- a single deal took 20 s for four thousand. A restored price needs no line if the valid lines
+-- already contain it, because the lines of the mistake are voided. Changes that no page shows are
+-- not announced, such as a held price or the importing run.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 declare changed bigint[]; left_products bigint[]; hides boolean;
 begin

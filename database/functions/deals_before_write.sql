@@ -1,7 +1,7 @@
 create or replace function deals_before_write() returns trigger language plpgsql as $$
 begin
   new.is_expired := coalesce(new.expires_at <= now(), false);
-  -- Visitors only see prices in the site's currency, and no deal goes live while the currency
+  -- Visitors see only prices in the site's currency, and no deal becomes live while the currency
   -- changes.
   if new.waits_for_price and new.currency = live_currency() then
     new.is_active := true;
@@ -24,8 +24,8 @@ begin
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());
   end if;
-  -- A link by GTIN ends with the GTIN. A link that staff confirmed ends only if another GTIN
-  -- replaces it.
+  -- A link to a product by GTIN is removed with the GTIN. A link that staff confirmed is removed
+  -- only if another GTIN replaces the former one.
   if new.gtin is distinct from old.gtin
       and (not new.product_confirmed or (old.gtin is not null and new.gtin is not null)) then
     new.product_id := null;

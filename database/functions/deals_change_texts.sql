@@ -1,5 +1,5 @@
--- Updates the search texts of a changed deal: its words or its filters. The word indexes are only
--- written if the words changed.
+-- Updates the search texts of a changed deal: its words or its filters. The word indexes are
+-- written only if the words changed.
 create or replace function deals_change_texts() returns trigger language plpgsql as $$
 begin
   if tg_argv[0] = 'words' then

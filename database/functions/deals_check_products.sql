@@ -1,5 +1,5 @@
--- Queues watched products whose offers changed. check_products compares them, a price that staff
--- typed only once they can no longer undo it.
+-- Queues watched products whose offers changed. check_products compares the offers. A price that
+-- staff typed is compared only once it can no longer be undone.
 create or replace function deals_check_products() returns trigger language plpgsql as $$
 declare ids bigint[];
 begin

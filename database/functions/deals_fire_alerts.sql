@@ -1,7 +1,7 @@
--- Fires alerts after every change of a price, of stock or of being on sale. Runs after
+-- Fires alerts after every change of a deal's price, stock or live state. Runs after
 -- deals_after_update, which has written the price log, because triggers run in the order of their
 -- names. Rolling back an import only undoes a mistake, so such a drop fires no drop alert. Targets
--- are evaluated as always, because the past does not matter to them. Deals with few alerts are
+-- are evaluated as always, because they do not depend on earlier prices. Deals with few alerts are
 -- evaluated at once. Other deals, and deals with earlier pending changes, are left to check_alerts.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare

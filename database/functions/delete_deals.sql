@@ -1,6 +1,6 @@
--- Deletes these deals and stores their content, with the rows of every table that depends on them.
--- Returns those that existed. A part with more than `most` rows is stored in deleted_deal_rows,
--- since a snapshot has at most 256 MB.
+-- Deletes these deals, and stores them with the rows of every table that depends on them. Returns
+-- the deals that existed. A part with more than `most` rows is stored in deleted_deal_rows, since a
+-- snapshot has at most 256 MB.
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text, most integer default 2000)
 returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
@@ -43,7 +43,7 @@ begin
                                         from (select one.* %s limit $3 + 1) one)', part, source), ', ')
            || ') from deals d where d.id = any($4)'
       from jsonb_each_text(sources) as s (part, source)) using as_batch, actor, most, ids;
-  -- A part with too many rows is null.
+  -- A part with too many rows becomes null.
   for many in
     select k.id, k.deal_id as deal, p.part
       from deleted_deals k, jsonb_each(k.snapshot) as p (part, kept)

@@ -1,9 +1,9 @@
 -- Reads the next `most` lines of the price log and new deals, and stores for spread_finds which
 -- filters of watched searches each deal matches. Returns the number of processed ids, or 0 if there
--- is nothing new or another process is working. Hits and progress commit together. A new deal is
--- compared with every filter. A changed price is compared only with filters that its former price
--- did not match. A filter by evidence matches a new price only after a drop. Without `judges`, the
--- ids are skipped.
+-- is nothing new or another process is working. Hits and progress are committed together. A new
+-- deal is compared with every filter. A changed price is compared only with filters that its former
+-- price did not match. A filter by evidence matches a new price only after a drop. Without
+-- `judges`, the ids are skipped.
 create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
   kept_waiting constant integer := 30; -- hits per search
@@ -23,8 +23,8 @@ begin
     update watch_marks set
       line_log = greatest(line_log, coalesce((select max(id) from price_log), 0)),
       line_deal = greatest(line_deal, coalesce((select max(id) from deals), 0));
-    -- Transactions are read after the ids, so that one with a lower id has begun by now. Other
-    -- databases of the server write nothing here.
+    -- Running transactions are read after the ids, so that any transaction with a lower id has
+    -- already begun. Other databases of the server write nothing here.
     update watch_marks set line_xids = array(
       select x from pg_snapshot_xip(pg_current_snapshot()) x
        where exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = x::xid))
@@ -64,7 +64,8 @@ begin
           select l.sale_price as price from valid_prices l
            where l.deal_id = d.id and l.id <= m.seen_log order by l.at desc, l.id desc limit 1) before on not t.is_new
        where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
-         -- Emails contain prices but are read hours later.
+         -- Excludes stores that want old prices hidden, since emails contain prices but are read
+         -- hours later.
          and s.allow_alerts and s.hide_price_after_hours is null
          and (t.is_new or before.price <> d.sale_price)
     ), matching as (

@@ -182,7 +182,7 @@ test('shares the limit of the page among callers without a key', async () => {
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('hides a price that its store wants hidden', async () => {
+test('hides a price in the price check if its store wants it hidden', async () => {
   await askDatabase(database.db).rows`update merchants set hide_price_after_hours = 1`;
   await askDatabase(database.db)
     .rows`update deals set price_checked_at = now() - interval '2 days'`;

@@ -18,7 +18,7 @@ const listed = async () =>
   (await listProductRequests(database.db, 100)).map((one) => [one.url, one.visitors]);
 const stored = () => ask(database.db).value<number>`select count(*) from product_requests`;
 
-test('counts a visitor once, even with the previous salt, and lists the most requested first', async () => {
+test('counts each visitor of a product request once, even with the previous salt, and lists the most requested product first', async () => {
   await request('a', 'https://shop.example/other');
   for (const by of ['a', 'a', 'b']) await request(by);
   await request('c', url, ['b', 'c']);
@@ -28,7 +28,7 @@ test('counts a visitor once, even with the previous salt, and lists the most req
   ]);
 });
 
-test('finds the live deal that has the requested link by now, but no other deal of the same page', async () => {
+test('finds a live deal that now has the requested link, but no other deal with the same page', async () => {
   await request('a');
   const id = (await ask(database.db).value<number>`select id from product_requests`) ?? 0;
   const find = async () => (await findProductRequest(database.db, id))?.dealId;
@@ -43,7 +43,7 @@ test('finds the live deal that has the requested link by now, but no other deal 
   expect(await findProductRequest(database.db, id + 1)).toBe(null);
 });
 
-test('keeps 1,000 requests, and drops dismissed ones and those of fewest visitors first', async () => {
+test('keeps at most 1,000 product requests, and drops dismissed ones and those with the fewest visitors first', async () => {
   await ask(database.db).rows`
     insert into product_requests (url, title, visitors, dismissed_at)
     select 'https://shop.example/' || n, '', case when n <= 50 then 9 else 1 + (n > 900)::int end,
@@ -58,7 +58,7 @@ test('keeps 1,000 requests, and drops dismissed ones and those of fewest visitor
   expect(await left).toBe(801);
 });
 
-test('forgets visitors after 14 days and requests after 90', async () => {
+test('forgets visitors after 14 days and their product requests after 90', async () => {
   await request('a');
   const age = (table: string, days: number) =>
     sql`update ${sql.table(table)} set requested_at = now() - ${`${days} days`}::interval`.execute(

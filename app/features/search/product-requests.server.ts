@@ -11,12 +11,12 @@ const counted = {
   reference: 'request_id',
 };
 const mostRequests = 1_000;
-/** If the table is full, requests of few visitors are deleted in batches. */
+/** If the table is full, requests by few visitors are deleted in batches. */
 const lotOfRequests = 100;
 /** characters */
 const longestTitle = 200;
 
-/** A product that visitors asked for. */
+/** A product that visitors have requested. */
 export interface ProductRequest {
   id: number;
   url: string;
@@ -50,14 +50,14 @@ async function makeRoom(tx: Db, url: string): Promise<void> {
        order by dismissed_at is null, visitors, requested_at limit ${lotOfRequests})`;
 }
 
-/** Lists the requests of the most visitors first. */
+/** Lists the requests, those with the most visitors first. */
 export async function listProductRequests(db: Db, limit: number): Promise<ProductRequest[]> {
   return ask(db).rows<ProductRequest>`
     select id, url, title, visitors, requested_at from product_requests
      where dismissed_at is null order by visitors desc, requested_at desc, id limit ${limit}`;
 }
 
-/** Returns the requested link and the deal that has it by now, or `null` if the request is gone. */
+/** Returns the requested link and the deal that now has it, or `null` if the request is gone. */
 export async function findProductRequest(
   db: Db,
   id: number,
@@ -72,7 +72,7 @@ export async function findProductRequest(
   return { link, dealId: deal?.id ?? null };
 }
 
-/** Dismisses or restores a request. Returns `false` if someone else already did. */
+/** Dismisses or restores a request. Returns `false` if another user already did. */
 export async function dismissProductRequest(
   db: Db,
   { id, actor, isUndo }: { id: number; actor: string; isUndo: boolean },
@@ -87,14 +87,14 @@ export async function dismissProductRequest(
       action: isUndo ? 'product-request.restore' : 'product-request.dismiss',
       entity: 'product_request',
       entityId: id,
-      // The log outlives the request, and a link may hold more than the visitor wanted to tell.
+      // The audit log outlives the request, and a link may reveal more than the visitor intended.
       after: { store: new URL(url).host },
     });
     return true;
   });
 }
 
-/** Deletes the request that a new deal fulfils. */
+/** Deletes the request that a new deal fulfills. */
 export async function fulfilProductRequest(db: Db, id: number): Promise<void> {
   await db.deleteFrom('product_requests').where('id', '=', id).execute();
 }

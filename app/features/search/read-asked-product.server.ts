@@ -3,14 +3,16 @@ import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { examplePrice, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { wordsOfPath } from './find-typed-address.server.ts';
 
-/** A product as a URL, a share or a browser names it. None of it is stored or fetched. */
+/**
+ * A product as named by a URL, shared text or an API client. Nothing of it is stored or fetched.
+ */
 export interface AskedProduct {
   host: string;
-  /** Path and query. */
+  /** The path and query of the URL. */
   rest: string;
   /** Valid article numbers in the URL or the texts, in their stored form. */
   gtins: string[];
-  /** The words of the title, or else of the URL. */
+  /** The words of the title, or of the URL if there is no title. */
   words: string;
 }
 
@@ -62,7 +64,8 @@ export function readAskedPrice(
 export function readAskedProduct(parameters: URLSearchParams, origin: string): ReadAsked {
   const read = (name: string) => (parameters.get(name) ?? '').toWellFormed().trim();
   const [url, text] = [read('url'), read('text')];
-  // The form keeps a shared title, which says nothing about another link.
+  // The form still contains the shared title after the visitor pastes another link. Such a title
+  // is ignored.
   const title = parameters.has('of') && read('of') !== endOf(url) ? '' : read('title');
   if (url === '' && text === '' && title === '') return { state: 'empty' };
   const given = url || linkIn(text) || linkIn(title);
@@ -95,13 +98,13 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
 }
 
 /**
- * Returns the last 50 characters of a link, which distinguish it from others in a short parameter.
+ * Returns the last 50 characters of a link, which are enough to identify it in a short parameter.
  */
 export function endOf(link: string): string {
   return Array.from(link).slice(-50).join('').trim();
 }
 
-/** Reads a product that an API client names, which needs no link. */
+/** Reads a product that an API client names. No link is required. */
 export function readNamedProduct(
   { url = '', text = '', title = '' }: { [name in 'url' | 'text' | 'title']?: string | undefined },
   origin: string,
@@ -128,7 +131,7 @@ function readAddress(given: string): URL | string {
   return /\.[a-z][a-z0-9-]*\.?$/i.test(url.hostname) ? url : askedMessages.missing;
 }
 
-/** Returns the first link of a text without the punctuation behind it, or ''. */
+/** Returns the first link of a text without the punctuation after it, or ''. */
 function linkIn(text: string): string {
   return (/https?:\/\/\S+/i.exec(text)?.[0] ?? '').replace(/[)\].,;!?"'>]{1,5}$/, '');
 }
@@ -137,7 +140,7 @@ function withoutLinks(text: string): string {
   return text.replace(/https?:\/\/\S+/gi, ' ').trim();
 }
 
-/** Eight digits are often a store's own number, so they need a name. */
+/** Eight digits are often a store's own number, so they are accepted only with a product name. */
 function gtinsIn(text: string): string[] {
   const long = text.match(/(?<!\d)\d{12,14}(?!\d)/g) ?? [];
   const short = [...text.matchAll(/\b(?:gtin|ean)(?:-?8)?[\s:=/-]{1,3}(\d{8})(?!\d)/gi)];

@@ -17,7 +17,7 @@ test.each([
   ['https://user:secret@shop.example/p', askedMessages.credentials],
   [`https://shop.example/${'a'.repeat(5_000)}`, askedMessages.tooLong],
   ['https://deals.example/deals/lamp', askedMessages.own],
-])('rejects %.60s with a reason when it is pasted', (url, error) => {
+])('rejects the pasted text %.60s with a reason', (url, error) => {
   expect(read({ url })).toEqual({ state: 'wrong', typed: url.slice(0, 2_000), error });
 });
 

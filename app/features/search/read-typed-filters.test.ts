@@ -40,7 +40,7 @@ describe('typed filters', () => {
     });
   });
 
-  test('has a hundred examples of typed filters', () =>
+  test('covers a hundred examples of typed filters', () =>
     expect(lines.length).toBeGreaterThanOrEqual(100));
 
   test('parses all filters of any input, and leaves none in the rest', () => {

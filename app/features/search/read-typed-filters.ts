@@ -5,7 +5,7 @@ import { fillerWords } from './filler-words.ts';
 
 /** The parts of a typed search that work better as filters, and the remaining words. */
 export interface TypedFilters {
-  /** May be empty: `under $50` has no search words. */
+  /** The search words, which may be empty, as in `under $50`. */
   words: string;
   filters: Pick<
     DealListInput,
@@ -22,7 +22,7 @@ export interface TypedFilters {
   >;
 }
 
-/** A category or a store by its name. */
+/** A category, store or brand that a search can name. */
 export interface NamedPlace {
   name: string;
   slug: string;
@@ -40,10 +40,10 @@ const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|
 const halfOff = 'half[- ](?:off|price)';
 
 const signed = String.raw`(?:\p{Sc}\s?(\d[\d.,]*)|(\d[\d.,]*)\s?\p{Sc})`;
-/** The price in `$50 gift card` is a part of a name, and `$20 off` is a discount. */
+/** The price in `$50 gift card` is part of a name, and `$20 off` is a discount. */
 const voucher = /\b(?:gift|cards?|vouchers?|off|credit|bill|note|coins?)\b|[-–+]$/i;
 
-/** Tried in this order; each must stand as separate words. */
+/** The patterns of filters, tried in this order. A match must consist of whole words. */
 const patterns = [
   { of: `between ${amount}(?: and | ?- ?)${amount}${noMeasure}`, bounds: ['minPrice', 'maxPrice'] },
   {
@@ -143,19 +143,22 @@ export function readTypedFilters(
   const isFiller = words.split(' ').every((word) => fillerWords.has(fold(word)));
   if (isFiller && Object.keys(filters).length > 0) return { words: '', filters };
   const whole = places.category.find(({ name }) => fold(name) === fold(words));
-  // `used books`: with filters, the whole category. Its name alone is a search, even next to a
-  // store's.
+  // `used books` lists the whole category with the filter. A category's name without filters, even
+  // next to a store's, is a search.
   if (whole && !store?.rest && Object.keys(filters).length > 0)
     return { words: '', filters: { ...filters, category: whole.slug } };
   return { words, filters };
 }
 
-/** The minimum letters of a store's or category's name, since many shorter ones are plain words. */
+/**
+ * The minimum number of letters in the name of a store or category, since many shorter names are
+ * ordinary words.
+ */
 const shortestName = 3;
 
 /**
- * Finds a scope or brand whose whole name appears among words, with the `rest` of them. `before`
- * lists words required before it.
+ * Finds a scope or brand whose whole name appears in the text, and returns the remaining words as
+ * `rest`. `before` lists the words of which one must precede the name.
  */
 function placeIn(
   words: string,
@@ -185,7 +188,7 @@ function longestFirst(places: readonly NamedPlace[], shortest: number): NamedPla
     .toSorted((one, other) => other.name.length - one.name.length);
 }
 
-/** Removes small words at the edges that belonged to the filter. */
+/** Removes small words at the ends of the text that belonged to a filter. */
 function tidy(before: string, after: string): string {
   return `${before.replace(/(?:\s|^)(?:for|with|and|at|price)\s*$/i, '')} ${after.replace(/^\s*(?:or less|or more|each|only|for|on)(?=\s|$)/i, '')}`
     .replace(/\s+/g, ' ')

@@ -9,12 +9,15 @@ test.each([
   ['https://shop.example/p?mail=ann%40x.example', 'https://shop.example/p'],
   ['https://shop.example/p/lamp;jsessionid=AB12?id=7', 'https://shop.example/p/lamp?id=7'],
   ['https://shop.example/@ann/video/5', null],
-])('stores %s without campaigns, sessions and email addresses', (link, stored) => {
-  expect(requestedLink(link)).toBe(stored ?? link);
-});
+])(
+  'removes campaign parameters, sessions and email addresses from the requested link %s',
+  (link, stored) => {
+    expect(requestedLink(link)).toBe(stored ?? link);
+  },
+);
 
 test.each(['https://shop.example/u/ann@x.example/p', 'https://shop.example/ann%40x.example'])(
-  'refuses %s, whose path holds an email address',
+  'refuses %s, whose path contains an email address',
   (link) => {
     expect(requestedLink(link)).toBeNull();
   },
@@ -27,6 +30,6 @@ test.each(['https://nas.local/p', 'https://a.localhost/p', 'https://shop.interna
   },
 );
 
-test('refuses a link that encoding makes longer than 2,000 characters', () => {
+test('refuses a link that is longer than 2,000 characters when encoded', () => {
   expect(requestedLink(`https://shop.example/${'ä'.repeat(900)}`)).toBeNull();
 });

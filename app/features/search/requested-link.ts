@@ -2,15 +2,15 @@ import { isTrackingParameter, pathSession } from '#app/platform/tracking-paramet
 
 /** characters */
 const longest = 2_000;
-/** An email address in a part of a path, and not a user's page such as `/@name/`. */
+/** An email address in a path segment. A user's page such as `/@name/` does not match. */
 const email = /.(?:@|%40)/i;
 const privateNames =
   /\.(?:localhost|local|internal|intranet|lan|home|corp|private|arpa|invalid|onion)\.?$/i;
 
 /**
- * Returns a checked link as staff receive it: without its fragment, parameters of campaigns and
- * sessions, and email addresses. Returns `null` for a host of a private network, or if the path holds
- * an email address.
+ * Returns a checked link as staff receive it: without its fragment, campaign and session
+ * parameters, and email addresses. Returns `null` for a host of a private network, or if the path
+ * contains an email address.
  */
 export function requestedLink(link: string): string | null {
   const url = URL.parse(link);

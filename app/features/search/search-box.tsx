@@ -51,7 +51,8 @@ export function SearchBox({
   }
 
   return (
-    // `role` for browsers without the search element; the form only listens for lost focus.
+    // The `role` is for browsers that lack the `search` element. The form itself only listens for
+    // lost focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={styles.box}
@@ -60,7 +61,7 @@ export function SearchBox({
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        // Read from the field itself, since `text` lags behind during hydration.
+        // Reads the field itself, since `text` lags behind during hydration.
         searchFor(rows[highlighted]?.text ?? input.current?.value ?? text);
       }}
       onReset={() => {
@@ -148,7 +149,7 @@ function answerKey(event: KeyboardEvent, list: List) {
   const { key } = event;
   if (key === 'Escape') {
     if (!list.isOpen) return list.setText('');
-    // The first press closes the list; the next one clears the field and closes the menu.
+    // The first Escape closes the list. The next one clears the field and closes the menu.
     event.preventDefault();
     event.stopPropagation();
     list.close();

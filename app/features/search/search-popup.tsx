@@ -15,8 +15,8 @@ interface SearchPopupProps {
   text: string;
   highlighted: number;
   /**
-   * Called with the rows that the arrow keys move through: suggestions, or popular searches while
-   * the box is empty.
+   * Receives the rows that the arrow keys move through: suggestions, or popular searches while the
+   * box is empty.
    */
   onRows: (rows: Suggestion[]) => void;
   onChoose: (text: string) => void;

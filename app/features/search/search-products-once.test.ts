@@ -44,7 +44,7 @@ async function search(given: Partial<SearchRequest>) {
   return { ids: deals.map(({ id }) => id), total, expiredTotal, productTotal };
 }
 
-test('finds a product once, with its first matching deal', async () => {
+test('lists a product once in a search, with its first matching deal', async () => {
   const counts = { total: 5, expiredTotal: 1, productTotal: 2 };
   expect(await search({})).toEqual({ ...counts, ids: [5, 2] });
   expect(await search({ sort: 'price_high' })).toEqual({ ...counts, ids: [1, 5] });
@@ -56,7 +56,7 @@ test('finds a product once, with its first matching deal', async () => {
   });
 });
 
-test('finds every deal of a store, and for API clients', async () => {
+test('finds every deal in a search within a store or by an API client', async () => {
   const counts = { expiredTotal: 0, productTotal: null };
   expect(await search({ filter: { merchantId: 1 } })).toEqual({ ...counts, ids: [2, 1], total: 2 });
   const all = await search({ isEveryDeal: true });

@@ -24,48 +24,49 @@ import {
 
 /** A search with its filters. */
 export interface SearchRequest {
-  /** Cleaned (see `cleanSearchText`); empty means no search. */
+  /** The cleaned search text (see `cleanSearchText`). Empty if there is no search. */
   query: string;
   sort: SearchSort;
   filter: DealFilter;
   page: number;
-  /** The typed text, without spelling correction. */
+  /** Whether to search for the typed text without spelling correction. */
   isExact: boolean;
-  /** Lists every deal instead of each product once. */
+  /** Whether to list every deal instead of each product once. */
   isEveryDeal?: boolean;
 }
 
 export interface SearchResults {
-  /** The typed text. */
+  /** The query as typed. */
   query: string;
   /**
-   * The corrected query, if nothing matches the typed words ("Showing results for …"); else `null`.
+   * The corrected query if nothing matches the typed words ("Showing results for …"), else `null`.
    */
   correctedQuery: string | null;
   /**
-   * If no deal has all words: what finds deals with fewer, the shown part first. Else empty.
+   * Shorter queries that find deals if no deal has all words, the one whose results are shown
+   * first. Empty otherwise.
    */
   alternatives: Omit<Alternative, 'terms'>[];
-  /** Synonyms in the titles shown, whose typed words are not. */
+  /** Synonyms that appear in the shown titles in place of the typed words. */
   alsoSearched: string[];
-  /** One page of the found deals. */
+  /** The found deals on this page. */
   deals: DealSummary[];
-  /** The number that can be paged through; if capped, there are more: "1,000+". */
+  /** The number of deals that can be paged through. If capped, there are more: "1,000+". */
   total: number;
-  /** The number of expired ones in the total; they come last. */
+  /** The number of expired deals in the total. Expired deals come last. */
   expiredTotal: number;
-  /** The number of cards of live deals, if some represent several deals of a product. */
+  /** The number of cards for live deals, if some cards represent several deals of one product. */
   productTotal: number | null;
   isTotalCapped: boolean;
   /** The number of deals that each filter option would leave. */
   facets: DealFacets;
   page: number;
-  /** At least 1. */
+  /** The number of pages, at least 1. */
   pageCount: number;
-  /** At most five each. */
+  /** The found categories and stores, at most five each. */
   categories: Category[];
   merchants: Omit<Merchant, 'free_shipping_over'>[];
-  /** Deals that can be paged through, categories and merchants. */
+  /** The number of deals that can be paged through, categories and merchants. */
   totalResults: number;
 }
 
@@ -74,8 +75,8 @@ const mostCategories = 5;
 const mostMerchants = 5;
 
 /**
- * Returns everything a query finds. A blank one finds nothing; a page beyond the last shows the
- * last.
+ * Returns everything that a query finds. A blank query finds nothing. A page number beyond the last
+ * shows the last page.
  */
 export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
   if (input.query === '') return await nothing(db, input);
@@ -92,7 +93,10 @@ export async function searchCatalog(db: Db, input: SearchRequest): Promise<Searc
   return (await searchForLess(db, input, correction)) ?? { ...found, correctedQuery };
 }
 
-/** Searches with fewer words if no deal has all. Returns `null` if that finds nothing either. */
+/**
+ * Searches with fewer words if no deal has all of them. Returns `null` if that finds nothing
+ * either.
+ */
 async function searchForLess(
   db: Db,
   input: SearchRequest,
@@ -118,7 +122,10 @@ function withoutTerms({ text, without, count }: Alternative) {
   return { text, without, count };
 }
 
-/** Returns the ids that a text finds, best first, for callers that show deals in another way. */
+/**
+ * Returns the ids of the deals that a text finds, best first, for callers with their own display
+ * of deals.
+ */
 export async function findDealIds(db: Db, typed: string) {
   const query = cleanSearchText(typed);
   if (query === '') return { ids: [], correctedQuery: null };
@@ -150,7 +157,8 @@ export async function findSimilarDealIds(db: Db, words: string): Promise<number[
 }
 
 /**
- * A probable typing error is shown corrected rather than matched inside words of descriptions.
+ * Searches for the correction of a probable typing error before matching the typed text inside
+ * words of descriptions.
  * `correctedQuery` is the correction if it finds more than the typed words, else `null`.
  */
 async function findCorrected<Found>(
@@ -237,7 +245,7 @@ async function searchFor(
   };
 }
 
-/** Counts the shown live deals, or returns `null` if each live deal is shown. */
+/** Counts the live deals that are shown, or returns `null` if all of them are. */
 function countProducts(
   { ids, overCount }: { ids: readonly number[]; overCount: number },
   shown: readonly number[],
@@ -248,8 +256,8 @@ function countProducts(
 }
 
 /**
- * An option is counted among all that words, prices and similar filters leave, independent of other
- * options.
+ * Counts each filter option among all deals that match the words, prices and similar filters,
+ * independently of the other options.
  */
 async function findWithFacets(
   db: Db,
@@ -266,7 +274,7 @@ async function findWithFacets(
   }
   const counted = { sort, filter: always, isToCount: true, isMisspelled };
   const all = await findMatchingDeals(db, terms, counted);
-  // Within a category or store, parts of words are searched in more of its deals.
+  // Within a category or store, more of its deals are searched for parts of words.
   const isAll = !all.isCapped && categoryId === undefined && merchantId === undefined;
   const among = { ids: all.ids, isAll };
   const matching = await findMatchingDeals(db, terms, { sort, filter, isMisspelled, among });

@@ -30,8 +30,8 @@ async function search(address: string): Promise<SearchResults> {
 const givenDeals = (...titles: string[]) => givenDealsFrom(0, ...titles);
 
 /**
- * Each deal costs a cent more and is a minute older than the previous one; `before` is their number
- * so far.
+ * Creates deals, each a cent more expensive and a minute older than the previous one. `before` is
+ * the number of existing deals.
  */
 async function givenDealsFrom(before: number, ...titles: string[]): Promise<void> {
   await database.db
@@ -61,7 +61,7 @@ beforeEach(async () => {
     .execute();
 });
 
-test('finds no deal by the remaining words of a synonym, such as carry of carry on bag', async () => {
+test('finds no deal by a single word of a synonym, such as carry for carry on bag', async () => {
   await givenDeals('Cabin suitcase', 'Strap to carry skis');
   const { deals } = await search('search=hand+luggage');
   expect(deals.map(({ title }) => title)).toEqual(['Cabin suitcase']);
@@ -111,7 +111,7 @@ test('R21: treats wildcards in a name search as text', async () => {
 });
 
 // Proves Storefront 9: Search: 20, 5, 5
-test('shows twenty deals a page without overlaps, and the last page for any page beyond', async () => {
+test('shows twenty deals per page without overlaps, and the last page for any page number beyond it', async () => {
   await givenDeals(...Array.from({ length: 45 }, (_, index) => `Lamp ${index}`));
   const pages = [
     await search('search=lamp'),
@@ -130,7 +130,7 @@ test('shows twenty deals a page without overlaps, and the last page for any page
 });
 
 // Proves Storefront 2: Search results: sorts and price filter
-test('applies sort and prices of the URL together', async () => {
+test('applies the sort order and prices of the URL together', async () => {
   await givenDeals('Lamp a', 'Lamp b', 'Lamp c', 'Lamp d');
   const found = await search('search=lamp&sort=price_high&min=10.01&max=10.02');
   expect(found.deals.map((deal) => deal.title)).toEqual(['Lamp c', 'Lamp b']);
@@ -186,7 +186,7 @@ describe('typing errors', () => {
     }
   });
 
-  test('keeps misspelled words if no known word is similar', async () => {
+  test('keeps misspelled search words if no known word is similar', async () => {
     expect(await search('search=xqzzv')).toMatchObject({ correctedQuery: null, totalResults: 0 });
   });
 
@@ -197,7 +197,7 @@ describe('typing errors', () => {
     });
   });
 
-  test('corrects to words of a renamed deal and a new store at once', async () => {
+  test('corrects typing errors to words of a renamed deal and a new store immediately', async () => {
     await database.db
       .updateTable('deals')
       .set({ title: 'Turntable' })
@@ -209,8 +209,8 @@ describe('typing errors', () => {
   });
 });
 
-describe('a search whose words no deal has together', () => {
-  /** Returns the alternatives as `kept words: left out: count`. */
+describe('a search with words that no single deal contains', () => {
+  /** Returns the alternatives as texts: `kept words: left out: count`. */
   async function alternativesOf(typed: string): Promise<string[]> {
     const { alternatives } = await search(`search=${encodeURIComponent(typed)}`);
     return alternatives.map(
@@ -231,7 +231,7 @@ describe('a search whose words no deal has together', () => {
       .execute();
   });
 
-  test('leaves out the number first and the noun last, and counts only live deals', async () => {
+  test('leaves out the number of a query first and the noun last, and counts only live deals', async () => {
     const expected = ['cordless drill: 18v: 3', 'drill 18v: cordless: 4', 'cordless 18v: drill: 5'];
     expect(await alternativesOf('cordless drill 18v')).toEqual(expected);
     const found = await search('search=cordless+drill+18v');
@@ -239,7 +239,7 @@ describe('a search whose words no deal has together', () => {
     expect(found.deals.every(({ title }) => /cordless drill/i.test(title))).toBe(true);
   });
 
-  test('leaves out words that no deal has before all others', async () => {
+  test('leaves out words that no deal contains before any others', async () => {
     expect(await alternativesOf('cordless zqxwv drill')).toEqual(['cordless drill: zqxwv: 3']);
     expect((await alternativesOf('zqxwv cordless drill 18v'))[0]).toBe(
       'cordless drill: zqxwv, 18v: 3',
@@ -250,14 +250,14 @@ describe('a search whose words no deal has together', () => {
     ]);
   });
 
-  test('leaves out one part of a word that contains brackets or a slash', async () => {
+  test('leaves out only one part of a typed word with brackets or a slash', async () => {
     expect(await alternativesOf('drill(zqxwv)')).toEqual(['drill: zqxwv: 7']);
     expect(await alternativesOf('zqxwv/drill cordless')).toEqual(['drill cordless: zqxwv: 3']);
     expect((await search('search=drill(zqxwv)')).total).toBe(8);
     expect(await alternativesOf('zqxwv(1)')).toEqual([]);
   });
 
-  test('requires no filler words, and does not show them as left out', async () => {
+  test('does not require filler words, and does not show them as left out', async () => {
     const found = await search('search=best+cheap+cordless+drill');
     expect(found).toMatchObject({ alternatives: [], total: 4, expiredTotal: 1 });
     expect((await alternativesOf('best cordless drill 18v'))[0]).toBe('cordless drill: 18v: 3');
@@ -273,7 +273,7 @@ describe('a search whose words no deal has together', () => {
     expect((await alternativesOf('red cordless drill'))[0]).toBe('cordless drill: red: 3');
   });
 
-  test('shortens a query of more than six words at its ends', async () => {
+  test('shortens a query of more than six words from its ends', async () => {
     await givenDealsFrom(13, 'Red steel garden hose', 'Brass bell', 'Oak bench', 'Wool rug');
     expect(await alternativesOf('red steel garden hose brass oak wool')).toEqual([
       'red steel garden hose: brass, oak, wool: 1',
@@ -306,13 +306,14 @@ describe('a search within a list', () => {
     { categoryId: 2, merchantId: 1, status: 'used', dealType: 'expiring' },
   ];
 
-  /** Creates deals that all have the word, with every combination of filters. */
+  /** Creates deals that all contain the word, with every combination of filters. */
   async function givenLamps(count: number): Promise<void> {
     for (const slug of ['tools', 'loud']) {
       await database.db.insertInto('categories').values({ name: slug, slug }).execute();
       await database.db.insertInto('merchants').values({ name: slug, slug }).execute();
     }
-    // In batches, since a busy server takes seconds for all, and a statement may take at most five.
+    // Inserts in batches, since a busy server takes seconds for all deals, and a statement may take
+    // at most five.
     for (let before = 0; before < count; before += 1_000) {
       await insertLamps(before + 1, Math.min(before + 1_000, count));
     }
@@ -380,7 +381,7 @@ describe('a search within a list', () => {
 
   const common = filters.filter((_, index) => index % 3 === 1);
   test.each(common)(
-    'searches within a list with %o for words so frequent that not all are read',
+    'searches within a list with %o for a word too frequent for all its deals to be read',
     async (filter) => {
       await givenLamps(9_000);
       for (const sort of searchSorts) {

@@ -9,7 +9,7 @@ test('splits a suggestion at the typed text, in any case', () => {
   ]);
 });
 
-test('ignores accents, even for letters that keep them', () => {
+test('ignores accents when splitting a suggestion, and keeps them in its parts', () => {
   const repeated = (text: string, typed: string) =>
     splitTyped(text, typed)
       .filter((part) => part.isTyped)
@@ -21,21 +21,21 @@ test('ignores accents, even for letters that keep them', () => {
   expect(repeated('무선 이어폰', '이어')).toEqual(['이어']);
 });
 
-test('finds each typed word separately', () => {
+test('marks each typed word in a suggestion separately', () => {
   expect(splitTyped('Stand mixer, 5 qt', 'mixer st').filter((part) => part.isTyped)).toEqual([
     { start: 0, text: 'St', isTyped: true },
     { start: 6, text: 'mixer', isTyped: true },
   ]);
 });
 
-test('finds no number inside a longer one', () => {
+test('does not mark a typed number inside a longer one', () => {
   expect(splitTyped('Aurel 6, 256 GB', 'aurel 6').filter((part) => part.isTyped)).toEqual([
     { start: 0, text: 'Aurel', isTyped: true },
     { start: 6, text: '6', isTyped: true },
   ]);
 });
 
-test('keeps a suggestion without the typed text whole', () => {
+test('does not split a suggestion without the typed text', () => {
   expect(splitTyped('Headphones', 'hedphones')).toEqual([
     { start: 0, text: 'Headphones', isTyped: false },
   ]);
@@ -44,7 +44,7 @@ test('keeps a suggestion without the typed text whole', () => {
   ]);
 });
 
-test('treats pattern characters as text', () => {
+test('treats pattern characters in a typed search as text', () => {
   expect(
     splitTyped('C++ (2nd ed.) 50% off-road [x] a/b {1} $9 ^|?*\\', '(2nd + - [ / { $ ^ | ? * \\ .'),
   ).toContainEqual({

@@ -1,5 +1,5 @@
 export interface TextPart {
-  /** The start of the part in the whole text. */
+  /** The position of the part in the whole text. */
   start: number;
   text: string;
   isTyped: boolean;
@@ -15,7 +15,7 @@ export function splitTyped(text: string, typed: string): TextPart[] {
   const { letters, starts } = spread(text);
   const longestFirst = words.toSorted((a, b) => b.length - a.length).map(escapePattern);
   const typedParts = [...letters.matchAll(new RegExp(longestFirst.join('|'), 'gu'))].filter(
-    // The digits of a longer number were not typed.
+    // A match within a longer number does not count as typed.
     ({ 0: part, index }) => !/^\d/.test(part) || !/\d$/.test(letters.slice(0, index)),
   );
   const bounds = typedParts.flatMap(({ 0: part, index }) => [
@@ -23,7 +23,7 @@ export function splitTyped(text: string, typed: string): TextPart[] {
     starts[index + part.length] ?? 0,
   ]);
   const cuts = [0, ...bounds, text.length];
-  // Cuts at the bounds, so typed and untyped parts alternate.
+  // Cuts at the bounds, so that typed and untyped parts alternate.
   return cuts
     .slice(1)
     .map((end, index) => {
@@ -45,7 +45,7 @@ function spread(text: string): { letters: string; starts: number[] } {
   return { letters, starts: [...starts, text.length] };
 }
 
-/** Covers less than `fold`, and is small enough for the browser. */
+/** Folds fewer characters than `fold`, but is small enough for the browser. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

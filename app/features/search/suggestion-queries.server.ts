@@ -25,7 +25,10 @@ const mostNames = 2;
 const popularCategories = 5;
 const popularMerchants = 3;
 
-/** Up to this many matches are all read; for more, the newest `newestScanned` deals. */
+/**
+ * The maximum number of matches that are all read. If there are more, only the newest
+ * `newestScanned` deals are.
+ */
 const readAllUpTo = 1_500;
 const newestScanned = 4_000;
 
@@ -53,7 +56,7 @@ export async function popularSearches(db: Db): Promise<Suggestion[]> {
   return [...categories, ...merchants];
 }
 
-/** A title, with the product that several stores sell. */
+/** A title, with its product if several stores sell it. */
 interface Title extends Suggestion {
   product: number | null;
 }

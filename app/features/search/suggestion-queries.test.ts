@@ -54,7 +54,7 @@ test('lists titles that begin with the text first, then words that do, then part
   expect(await texts('lam')).toEqual(['Lamp oil', 'Desk lamp', 'Beachlamp']);
 });
 
-test('suggests a product of several stores once, as such', async () => {
+test('suggests a product of several stores once, and marks it as a product', async () => {
   await givenDeal('Lamp at the barn');
   await givenDeal('Lamp of two stores');
   await givenDeal('Lamps');
@@ -95,13 +95,13 @@ test('includes type, slug and picture', async () => {
   ]);
 });
 
-test('suggests the same title once', async () => {
+test('suggests each title once', async () => {
   await givenDeal('Desk Lamp');
   await givenDeal('Desk lamp');
   expect(await texts('lamp')).toHaveLength(1);
 });
 
-test('suggests no inactive and expired deals', async () => {
+test('suggests no inactive or expired deals', async () => {
   await givenDeal('Lamp one', { is_active: false });
   await givenDeal('Lamp two', { expires_at: new Date(Date.UTC(2020, 0, 1)) });
   expect(await texts('lamp')).toEqual([]);
@@ -121,7 +121,7 @@ test('treats typed text literally', async () => {
 });
 
 // Proves Storefront 7: Popular searches
-test('lists categories with most deals, then featured stores, and none without deals, as popular searches', async () => {
+test('lists the categories with the most deals, then featured stores, as popular searches, and none without deals', async () => {
   await database.db
     .insertInto('categories')
     .values(

@@ -8,7 +8,7 @@ import {
   suggestionTypeLabels,
 } from './suggestion.ts';
 
-/** A constant, so that an empty result does not cause a render. */
+/** The empty result, a constant so that it does not cause a render. */
 export const nothing: Suggestion[] = [];
 
 export interface SuggestionState {

@@ -29,14 +29,14 @@ interface Panel {
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
 /** bytes; some messengers show no larger picture */
 const mostBytes = 150_000;
-/** The usual quality, and the one for a picture that would be too large. */
+/** JPEG qualities: the usual one, and one for pictures that would be too large. */
 const qualities = [86, 40];
 
 const margin = 64;
 const right = shareSize.width - margin;
-/** The white panel of a picture beside the texts, in pixels. */
+/** The white panel for a picture beside the texts, in pixels. */
 const panel: Panel = { left: 748, top: margin, width: 388, height: 388, inset: 24 };
-/** The panels of pictures below the texts. */
+/** The panels for pictures below the texts, in pixels. */
 const row = [0, 1, 2].map((at): Panel => ({
   left: margin + at * 366,
   top: 366,
@@ -44,7 +44,10 @@ const row = [0, 1, 2].map((at): Panel => ({
   height: 220,
   inset: 16,
 }));
-/** The title's sizes in pixels with their most lines. The first size that shows all is used. */
+/**
+ * The title's font sizes in pixels, each with its maximum number of lines. The first size that
+ * fits the whole title is used.
+ */
 const titleSizes: Record<ShareCard['layout'], { size: number; lines: number }[]> = {
   deal: [
     { size: 46, lines: 2 },
@@ -60,7 +63,7 @@ const titleSizes: Record<ShareCard['layout'], { size: number; lines: number }[]>
     { size: 46, lines: 4 },
   ],
 };
-/** pixels; a longer loud line is shortened */
+/** pixels; a prominent line that is too long at this font size is shortened */
 const shortestLoud = 34;
 const logoBox = { width: 340, height: 52 };
 const lineBox = { top: 474, height: 126, inset: 24 };
@@ -68,8 +71,9 @@ const day = 86_400_000;
 const colors = { paper: '#faf9f6', ink: '#1d1b17', muted: '#615c53', edge: '#e4e0d8' };
 
 /**
- * Draws a share picture with the site's brand. A deal's or product's has a price line of `steps`, which are
- * sorted oldest first. Only stored pictures are shown, so nothing is fetched.
+ * Draws a share picture with the site's brand. The picture of a deal or product has a price line
+ * of `steps`, which are sorted oldest first. Only stored pictures are shown, so nothing is
+ * fetched.
  */
 export async function drawShareCard(
   media: Media,
@@ -105,7 +109,7 @@ export async function drawShareCard(
   });
 }
 
-/** Returns a stored picture as `fit` draws it, or `null` if there is none or it is damaged. */
+/** Returns a stored picture drawn by `fit`, or `null` if the picture is missing or damaged. */
 async function readStored(
   media: Media,
   address: string,
@@ -167,7 +171,7 @@ function layOut(card: ShareCard, steps: PriceStep[], { panels, hasLogo }: Layout
     ${drawTexts(card, width, action)}</svg>`;
 }
 
-/** The price line with its number of days, or `null` without a log. */
+/** The price line with its number of days, or `null` if there is no log. */
 function drawLog(steps: PriceStep[], name: ShareCard['lineName'], ink: string): string | null {
   const { top, height, inset } = lineBox;
   const look = {
@@ -196,7 +200,7 @@ function drawName(name: string, width: number, fill: string, onFill: string): st
   return mark + outlineText(shown, { ...place, isBold: true });
 }
 
-/** Title, prominent line and small print, from top to bottom. */
+/** Draws the title, the prominent line and the small print, from top to bottom. */
 function drawTexts(card: ShareCard, width: number, accent: string): string {
   const text = keepDrawable(card.title);
   const fitted = titleSizes[card.layout].map((step) => ({
@@ -222,8 +226,8 @@ function drawTexts(card: ShareCard, width: number, accent: string): string {
 }
 
 /**
- * The prominent line with small print beside it, and smaller if that makes room for the small
- * print.
+ * Draws the prominent line with small print beside it, in a smaller font if that makes room for
+ * the small print.
  */
 function drawLoud(
   { loud, loudSize: most, aside }: ShareCard,

@@ -31,7 +31,7 @@ type Media = ReturnType<typeof openMedia>;
 const drawDeal = (media: Media, shared: SharedDeal, log: typeof steps) =>
   drawShareCard(media, dealCard(shared), log);
 
-/** A store of pictures in memory that counts how often it was read. */
+/** An in-memory picture store that counts how often it is read. */
 function mediaOf(files: Record<string, Uint8Array>) {
   const asked: string[] = [];
   const find = (name: string) => {
@@ -68,7 +68,7 @@ test('draws a title in Cyrillic, which the fonts contain', async () => {
   expect(await hasInk(await draw('Настольная лампа'), titleArea)).toBe(true);
 });
 
-test('stays below 150 kB with the noisiest pictures and a long title', async () => {
+test('limits a share picture to 150 kB even with the noisiest pictures and a long title', async () => {
   let last = 1;
   const noise = async (width: number, height: number) => {
     const bytes = Buffer.alloc(width * height * 3).map(
@@ -94,7 +94,7 @@ test('stays below 150 kB with the noisiest pictures and a long title', async () 
   expect(await sharp(drawn).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
 });
 
-test('shows the owner’s accent and logo, and our mark without a logo', async () => {
+test('shows the owner’s accent and logo on a share picture, or our mark without a logo', async () => {
   const logo = sharp({ create: { width: 340, height: 52, channels: 3, background: '#00c000' } });
   const { media, asked } = mediaOf({
     'site/logo-0123456789ab.webp': await logo.webp().toBuffer(),
@@ -113,14 +113,14 @@ test('shows the owner’s accent and logo, and our mark without a logo', async (
   expect([red > 150, other < 80]).toEqual([true, true]);
 });
 
-test('requests no picture from another host', async () => {
+test('requests no pictures from other hosts for a share picture', async () => {
   const { media, asked } = mediaOf({});
   const picture = 'https://shop.example/lamp.jpg';
   await drawDeal(media, { ...lamp, picture }, steps);
   expect(asked).toEqual([]);
 });
 
-test('fails if a stored picture cannot be read, so that no picture without it is cached', async () => {
+test('fails if a stored picture cannot be read, so that no incomplete share picture is cached', async () => {
   const read = () => Readable.from([]).destroy(new Error('The disk failed.'));
   const media = { find: () => Promise.resolve({ read }) } as unknown as Media;
   const picture = '/media/shop/lamp-640.webp';
@@ -141,7 +141,7 @@ test.each([
   expect(await hasInk(drawn, [0, 20, 40, 600])).toBe(false);
 });
 
-test('makes a wide price smaller if the name of the store would not fit beside it', async () => {
+test('makes a wide price smaller if the store’s name would not fit beside it', async () => {
   const { media } = mediaOf({});
   const wide = { ...lamp, price: '1.234.567.890,12 €', rest: '' };
   const draw = (store: string) => drawDeal(media, { ...wide, store }, []);

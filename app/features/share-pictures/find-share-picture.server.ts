@@ -31,9 +31,9 @@ import {
 const names = /^(deal|product|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jpg$/;
 
 interface FoundPicture {
-  /** The path of the current picture, which an older address lacks. */
+  /** The path of the current picture. An older URL has another path. */
   path: string;
-  /** The path with a hash of all that is drawn. A category's deals don't change its path. */
+  /** The path with a hash of everything drawn, since a category's deals don't change its path. */
   key: string;
   draw(): Promise<Buffer>;
 }
@@ -124,7 +124,10 @@ async function findSharedDeal(services: AppServices, id: number): Promise<FoundP
   return { path, key: path, draw };
 }
 
-/** Returns the prices of 90 days. The last one is repeated at `end`, so the line reaches it. */
+/**
+ * Returns the prices of the last 90 days. The last price is repeated at `end`, so that the line
+ * reaches it.
+ */
 async function readSteps({ db }: AppServices, id: number, end: Date): Promise<PriceStep[]> {
   return untilEnd(
     (await readPriceLine(db, id, null)).filter(({ at }) => at <= end),

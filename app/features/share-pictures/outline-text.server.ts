@@ -6,7 +6,7 @@ import latinExtended from '@fontsource-variable/inter/files/inter-latin-ext-wght
 import vietnamese from '@fontsource-variable/inter/files/inter-vietnamese-wght-normal.woff2?inline';
 import { type FontOutlines, type Outline, readWoff2 } from './read-woff2.server.ts';
 
-/** Latin first, which has the digits and signs that all have. */
+/** Latin comes first, since its digits and signs are used in every script. */
 const files = [latin, latinExtended, cyrillic, greek, cyrillicExtended, vietnamese];
 let fonts: FontOutlines[] | null = null;
 
@@ -27,8 +27,8 @@ function find(character: string): (Outline & { unitsPerEm: number }) | null {
 
 /**
  * Returns a text that the bundled fonts can draw: on one line, without control characters and
- * direction marks. Letters of other scripts become `…`, a run at a time, rare hyphens become `-`,
- * and other signs are left out. Returns `''` if the fonts hold no letter or digit of the text.
+ * direction marks. Each run of letters of other scripts becomes `…`, rare hyphens become `-`, and
+ * other signs are left out. Returns `''` if the fonts contain no letter or digit of the text.
  */
 export function keepDrawable(text: string): string {
   const kept = Array.from(text.normalize('NFC').replaceAll(/[\p{Cc}\s]+/gu, ' '), (character) => {
@@ -98,7 +98,10 @@ interface Line {
   isBold?: boolean;
 }
 
-/** units of an em; the bundled fonts begin with their normal weight */
+/**
+ * em; outlines are stroked by this width, since the bundled fonts' outlines have their normal
+ * weight
+ */
 const boldStroke = 0.045;
 
 /** Returns a line as SVG paths. No character of the text is part of the SVG. */

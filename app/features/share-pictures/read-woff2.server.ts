@@ -4,7 +4,7 @@ import { readCharacterMap } from './read-character-map.server.ts';
 // A reader for the bundled fonts (W3C WOFF2, with the glyph transform of its section 5). The image
 // library can't open WOFF2, and servers may lack fonts, so texts are drawn as outlines.
 
-/** A font's outlines in units, with `unitsPerEm` of them for one font size. */
+/** A font's outlines in font units. `unitsPerEm` units equal the font size. */
 export interface FontOutlines {
   unitsPerEm: number;
   /** Returns a character's outline as an SVG path with y upwards, or `null` if it is missing. */
@@ -177,7 +177,10 @@ function resolve(glyphs: readonly Glyph[], index: number, depth = 0): Contour[] 
   );
 }
 
-/** Returns quadratic curves. Between two control points lies a point in their middle. */
+/**
+ * Returns quadratic curves. The midpoint of two consecutive control points is an implied point of
+ * the curve.
+ */
 function pathOf(contour: Contour): string {
   const start = contour.findIndex(({ isOn }) => isOn);
   const [first, second] = contour;
@@ -209,7 +212,7 @@ const middle = (one: Point, other: Point): Point => ({
   isOn: true,
 });
 
-/** A position in bytes. Reading past the end throws. */
+/** Bytes with a read position. Reading past the end throws. */
 class Stream {
   readonly bytes: Buffer;
   at: number;

@@ -3,28 +3,28 @@ import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { Verdict } from '#app/features/prices/price-verdict.ts';
 import type { ShareCard } from './share-card.server.ts';
 
-/** The contents of a deal's share picture. Its address changes with each of them. */
+/** The contents of a deal's share picture. Its URL changes if any of them changes. */
 export interface SharedDeal {
   title: string;
   store: string;
   /** The price with its currency, or `null` if the store wants prices hidden after some hours. */
   price: string | null;
-  /** The verdict of the deal's page after the price, or `''` if the log proves nothing. */
+  /** The verdict that follows the price on the deal's page, or `''` if the log proves nothing. */
   rest: string;
-  /** The time when the price began, or `null` if no price line may be shown. */
+  /** The time from which the deal has had this price, or `null` if no price line may be shown. */
   lineSince: string | null;
-  /** The prices of that line, since a voided one may change nothing else. */
+  /** The prices of the price line, since voiding a price may change nothing else. */
   linePrices: number[];
   isExpired: boolean;
-  /** The path or address of the product's picture. */
+  /** The path or URL of the product's picture. */
   picture: string | null;
   site: ShareCard['site'];
 }
 
 /**
- * Returns what a deal's share picture shows, from values that the deal's page has anyway. A price
- * that the store forbids to track, or that has no log, gets no verdict and no line. A price that
- * may be hidden later is left out at once, since chats keep pictures and texts for longer.
+ * Returns what a deal's share picture shows, from values that the deal's page needs anyway. A price
+ * that must not be tracked, or has no log, gets no verdict and no line. A price that may be hidden
+ * later is left out at once, since chats keep pictures and texts for longer.
  */
 export function shareDeal(
   deal: Pick<

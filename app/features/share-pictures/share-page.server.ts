@@ -14,16 +14,16 @@ import {
   sharePicturePath,
 } from './share-card.server.ts';
 
-/** A picture for the head of a page, with its contents. */
+/** The share picture for the head of a page, with its contents. */
 interface SharedPage {
   image: ReturnType<typeof describePicture>;
   card: ShareCard;
 }
 
 /**
- * Returns the share picture of a category, without pictures of deals. Those don't change its
- * address: a cached page of the category may show none of those deals. The picture shows no price,
- * so that it stays true for longer.
+ * Returns the share picture of a category, without pictures of deals. The pictures don't change its
+ * URL, since a cached page of the category may not show these deals. The share picture shows no
+ * price, so that it stays true for longer.
  */
 export function shareCategory(
   { id, name, deal_count }: Pick<Category, 'id' | 'name' | 'deal_count'>,
@@ -35,7 +35,8 @@ export function shareCategory(
 }
 
 /**
- * Returns the stored pictures of up to three of a category's newest deals. Others cannot be drawn.
+ * Returns the stored pictures of up to three of a category's newest deals. Pictures that are not
+ * stored cannot be drawn.
  * The list is the category page's, so both use one cached value.
  */
 export async function listNewestPictures(

@@ -41,7 +41,7 @@ async function storePicture(name: string, color: string) {
   return `/media/${name}`;
 }
 
-/** Returns the red and green of the share picture of a page at a point. */
+/** Returns the red and green values of a page's share picture at a point. */
 async function colorAt(page: string, left: number, top: number) {
   const { body } = await get(await pathOf(page));
   const part = sharp(body).extract({ left, top, width: 2, height: 2 }).removeAlpha().raw();
@@ -103,7 +103,7 @@ test.each(pages)(
     });
     const response = await site.request(address.replace(testOrigin, ''));
     expect(response.headers.get('content-type')).toBe('image/jpeg');
-    // The route knows the same picture, so caches keep it for as long as a current one.
+    // The route finds the same picture, so caches may keep it as long as any current one.
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
     const body = Buffer.from(await response.arrayBuffer());
     expect(await sharp(body).metadata()).toMatchObject({
@@ -131,7 +131,7 @@ test('returns 404 for an unknown id and for a post that is not public', async ()
   expect(await statusOf(path)).toBe(404);
 });
 
-test('shows stored pictures of live deals of a category, and no price', async () => {
+test('shows the stored pictures of a category’s live deals, and no price', async () => {
   const { id } = await insertCategory(database.db, { slug: 'lamps', name: 'Lamps' });
   const image_url = await storePicture('shop/lamp-ab12-640.webp', '#c81e1e');
   const deal = { category_id: id, sale_price: 3_900 };
@@ -147,7 +147,7 @@ test('shows stored pictures of live deals of a category, and no price', async ()
   expect(await colorAt('/categories/lamps', 172, 474)).not.toEqual(red);
 });
 
-test('shows a changed picture of a category’s deal at the same address', async () => {
+test('shows a changed picture of a category’s deal at the same URL', async () => {
   const { id: category_id } = await insertCategory(database.db, { slug: 'lamps' });
   const image_url = await storePicture('shop/lamp-ab12-640.webp', '#1e1ec8');
   const { id } = await insertDeal(database.db, { category_id, image_url });
@@ -159,7 +159,7 @@ test('shows a changed picture of a category’s deal at the same address', async
   expect(await colorAt('/categories/lamps', 172, 474)).toEqual(red);
 });
 
-test('reads the pictures of a category from the list that its page shows', async () => {
+test('reads a category’s pictures from the list that its page shows', async () => {
   await insertCategory(database.db, { slug: 'lamps' });
   const lists: string[] = [];
   const readCached: AppServices['readCached'] = (name, _tags, read) => {
@@ -174,7 +174,7 @@ test('reads the pictures of a category from the list that its page shows', async
   expect(lists[0]).toBe(lists[1]);
 });
 
-test('shows the logo of a store and the picture of a post', async () => {
+test('shows a store’s logo and a post’s picture in share pictures', async () => {
   const address = await storePicture('library/ab12-640.webp', '#c81e1e');
   await insertMerchant(database.db, { slug: 'oakhaft', logo_url: address });
   await insertBlogPost(database.db, { slug: 'lamps', featured_image_url: address });
@@ -191,13 +191,13 @@ test.each(['Is this price real?', 'Save $20 now!', 'And so on…', 'Lamps of Oak
   },
 );
 
-test('shares the picture of a post itself if it is not stored here', async () => {
+test('shares a post’s own picture if it is not stored on the site', async () => {
   const own = 'https://pictures.example/lamp.jpg';
   await insertBlogPost(database.db, { slug: 'lamps', featured_image_url: own });
   expect((await headOf('/blog/lamps')).get('og:image')).toBe(own);
 });
 
-test('repeats the verdict of the store’s discount check', async () => {
+test('repeats the verdict of the store’s discount check in the share picture', async () => {
   const { id } = await insertMerchant(database.db, { slug: 'oakhaft', name: 'Oakhaft' });
   const lines = [
     { daysAgo: 100, price: 10_000 },

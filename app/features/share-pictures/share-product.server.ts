@@ -21,9 +21,9 @@ interface SharedProduct {
 }
 
 /**
- * Returns the share picture of a product: the lowest price with its stores, the lowest one ever,
- * and the lowest prices of all stores as a line. As on the picture of a deal, a store that may hide
- * its price later, or forbids tracking, adds nothing to them.
+ * Returns the share picture of a product: the lowest price with its stores, the lowest price ever,
+ * and the lowest prices of all stores as a line. As on a deal's picture, prices of a store that may
+ * hide them later, or forbids tracking, are left out.
  */
 export function shareProduct(
   { id, title, picture, isEnded }: SharedProduct,
@@ -70,5 +70,7 @@ export function shareProduct(
   return { image: describePicture(path, alt), card, steps };
 }
 
-/** Whether the store lets its prices stay visible, since chats keep pictures for long. */
+/**
+ * Whether the store allows its prices to stay visible, since chats keep pictures for a long time.
+ */
 const mayStay = ({ merchant }: DealSummary) => merchant.hide_price_after_hours === null;

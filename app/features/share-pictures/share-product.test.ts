@@ -39,7 +39,7 @@ async function readHead() {
   return { path: read('og:image').replace(testOrigin, ''), alt: read('og:image:alt') };
 }
 
-/** Returns whether the strip of the price line is drawn on. */
+/** Returns whether anything is drawn in the strip of the price line. */
 async function hasLine(path: string): Promise<boolean> {
   const response = await site.request(path);
   const body = Buffer.from(await response.arrayBuffer());
@@ -48,7 +48,7 @@ async function hasLine(path: string): Promise<boolean> {
   return channels.some(({ min }) => min < 200);
 }
 
-test('shows the lowest price with its stores, the low and a line', async () => {
+test('shows the lowest price with its stores, the lowest price ever and a line on a product’s share picture', async () => {
   const { path, alt } = await readHead();
   expect(path).toMatch(new RegExp(`^/share-pictures/product-${product.id}-[0-9a-f]{12}\\.jpg$`));
   expect(alt).toMatch(
@@ -73,7 +73,7 @@ test('leaves out prices of stores that may hide them, and the history that a sto
   expect(new Set([path, silent.path, (await readHead()).path]).size).toBe(3);
 });
 
-test('has a new address when the lowest price changes, and none without an offer', async () => {
+test('changes a product’s share picture URL with its lowest price, and has none without an offer', async () => {
   const before = await readHead();
   const cheaper = { sale_price: 4_400 };
   await database.db.updateTable('deals').set(cheaper).where('sale_price', '=', 4_500).execute();

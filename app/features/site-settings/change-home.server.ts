@@ -12,7 +12,10 @@ import type { SiteSettings } from './site-settings.ts';
 
 const audited = (actor: string) => ({ actor, entityId: 'home', describe });
 
-/** Moves, shows or hides a section. Returns `false` if it has moved since its author saw it. */
+/**
+ * Moves, shows or hides a section. Returns `false` if the section has moved since the author of the
+ * change saw it.
+ */
 export function changeHome(db: Db, move: HomeMove, actor: string): Promise<boolean> {
   return changeUnderLock(db, audited(actor), (settings) => {
     const before = homeSectionsOf(settings.homeSections);

@@ -16,8 +16,9 @@ export type ChangeMaintenanceResult =
 
 /**
  * Sets the site's gate for every process at once. A change that would lock out the user's own IP
- * address needs a confirmation. Their session would still pass, but not their tests, phones or next
- * visit. `actorAddress` is `null` on the command line, which has no version either.
+ * address needs a confirmation. The user's session would still have access, but not their tests,
+ * phones or next visit. On the command line, `actorAddress` is `null` and `expectedVersion` is
+ * absent.
  */
 export async function changeMaintenance(
   db: Db,
@@ -53,7 +54,9 @@ export async function changeMaintenance(
   });
 }
 
-/** Opens the site: turns off what locks visitors out, and keeps its lists and texts. */
+/**
+ * Opens the site by turning off maintenance mode and the access gate. Keeps their lists and texts.
+ */
 export async function openSite(db: Db, actor: string): Promise<void> {
   const { maintenance } = await readSiteSettings(db);
   const gate = { ...maintenance.gate, enabled: false };

@@ -25,7 +25,7 @@ export async function changeSettings(
     change: Partial<SiteSettings>;
     actor: string;
     expectedVersion: number;
-    /** deals; the maximum of live ones hidden directly, more are left to the job */
+    /** deals; up to this many live ones are hidden directly, and a job hides more */
     mostDeals?: number;
   },
 ): Promise<ChangeSettingsResult> {
@@ -62,7 +62,7 @@ export async function changeSettings(
   });
 }
 
-/** Sets one setting without a section. The last change wins. */
+/** Sets one setting that belongs to no section. The last change wins. */
 export async function changeSetting<Name extends 'checklistDismissed' | 'postalAddress'>(
   db: Db,
   name: Name,

@@ -27,7 +27,7 @@ test.each(Object.keys(settingsSections) as SettingsSection[])(
   },
 );
 
-test('R42: stores a change of settings with its audit entry, and none without a change', async () => {
+test('R42: stores a change of settings with its audit entry, and no entry if nothing changed', async () => {
   const version = await versionOf('prices');
   expect(await change('prices', { priceClaims: 'observed' }, version)).toEqual({
     ok: true,
@@ -47,7 +47,7 @@ test('R42: stores a change of settings with its audit entry, and none without a 
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: shows the stored values to a user who overwrites another user’s settings', async () => {
+test('R47: shows the stored values to a user who would overwrite another user’s settings', async () => {
   const version = await versionOf('site');
   await change('site', { siteName: 'Theirs' }, version);
   const late = await change('site', { siteName: 'Mine' }, version);
@@ -57,7 +57,7 @@ test('R47: shows the stored values to a user who overwrites another user’s set
   expect(await change('site', { siteName: 'Mine' }, again)).toMatchObject({ ok: true });
 });
 
-test('R47: reports no conflict for another section', async () => {
+test('R47: reports no conflict between changes of different sections', async () => {
   const version = await versionOf('site');
   await change('newsletter', { digestEnabled: false }, await versionOf('newsletter'));
   expect(await change('site', { siteName: 'Mine' }, version)).toMatchObject({ ok: true });
@@ -88,7 +88,7 @@ test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('accepts the currency %s',
   expect(settingsChoices().currency.map(({ value }) => value)).toContain(currency);
 });
 
-test('offers no obsolete currency, and time zones by their current names', () => {
+test('offers no obsolete currencies, and lists time zones by their current names', () => {
   const { currency, timeZone } = settingsChoices();
   const offered = [...currency, ...timeZone].map(({ value }) => value);
   expect(offered).toEqual(

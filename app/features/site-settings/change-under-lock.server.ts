@@ -9,7 +9,7 @@ import {
 
 interface LockedChange<Result> {
   result: Result;
-  /** The new values. Without them, nothing is stored or recorded. */
+  /** The new values. If absent, nothing is stored or recorded. */
   values?: Partial<SiteSettings>;
 }
 

@@ -47,7 +47,7 @@ test('restarts claims after prices in another currency, unless these were voided
   expect(await lowestIn(90)).toBe(1_000);
 });
 
-test('keeps checked reductions and staff’s exclusions, and counts none of them', async () => {
+test('keeps checked reductions and staff’s exclusions across a currency change, but counts none of them', async () => {
   await feed(4_000, 'USD');
   const { db } = database;
   const { id: deal_id, merchant_id } = await theDeal();
@@ -132,7 +132,7 @@ test('hides many deals batch by batch before the currency changes, and continues
   expect(mailed).toEqual([{ kind: 'price-alerts-paused' }]);
   await feed(2_000, 'EUR', '2');
   expect(await live()).toBe(1);
-  // After the change back, deals that still have their price in dollars return.
+  // After the change back to dollars, deals that still have a price in dollars return.
   await changeCurrency('USD', 0);
   await continueCurrencyChange({ db }, undefined, 1);
   expect(await live()).toBe(3);
@@ -174,7 +174,7 @@ test('rolls an earlier import back to a price in the former currency, which stay
 });
 
 test.each(['staff', 'a rollback'] as const)(
-  'keeps a waiting deal hidden that %s hides, whatever prices come',
+  'keeps a waiting deal hidden when it is hidden by %s, whatever prices arrive',
   async (hider) => {
     const { db } = database;
     const { runId } = await feed(4_000, 'USD');
@@ -243,8 +243,8 @@ test('notifies each owner once, batch by batch, across changes and kills', async
   expect(await mailed()).toEqual([]);
   await notify(1);
   expect(await mailed()).toEqual(['0 USD', '1 USD']);
-  // After another currency change, the remaining owners are still notified of the first, and none
-  // twice.
+  // After another currency change, the remaining owners are still notified of the first one, and no
+  // owner is notified twice.
   await setCurrency('JPY');
   await notify();
   expect((await mailed()).toSorted()).toEqual(['0 USD', '1 USD', '2 USD']);
@@ -286,7 +286,7 @@ test('re-arms an alert in its own currency when a line of that currency is voide
   const alert = await db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
   const { currency, base_price, is_active } = alert;
   expect({ currency, base_price, is_active }).toEqual(
-    // The base is the price when the alert was set, and not 900 euro cents as dollars.
+    // The base is the price when the alert was set, not 900 euro cents read as dollars.
     { currency: 'USD', base_price: 4_000, is_active: true },
   );
   await feed(800, 'EUR');

@@ -11,7 +11,7 @@ import * as fc from '#test/fast-check.ts';
 import { readSiteSettings } from './site-settings-queries.server.ts';
 import { continueCurrencyChange } from './switch-currency.server.ts';
 
-// Random sequences of currencies, imports, edits by staff, their undoing, rollbacks, voided prices
+// Random sequences of currencies, imports, edits by staff, their undo, rollbacks, voided prices
 // and alerts. The model reads the raw log, and knows which deals staff hid and which owners need an
 // email. A failure prints its seed and the shortest failing sequence. TEST_SEED=random uses new
 // sequences.
@@ -33,7 +33,9 @@ type Step =
   | { undo: true }
   /** A rollback, counted from the newest run. */
   | { takeBack: number }
-  /** A voided line, counted from the newest, and the replacing price if the line is current. */
+  /**
+   * A voided line, counted from the newest, and the price that replaces it if the line is current.
+   */
   | { voided: Product; line: number; price: number }
   | { hide: Product; isHidden: boolean }
   | { arm: Product; kind: Kind; stays: boolean; owner: number }
@@ -62,8 +64,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const walk = fc.array(step, { minLength: 8, maxLength: 22, size: 'max' });
 
 /**
- * A change that paused alerts, with owners who had an alert in the former currency: until the job
- * was done, or ever.
+ * A change that paused alerts. `always` are the owners who had an alert in the former currency
+ * until the job was done. `ever` are those who had one at any time.
  */
 interface Pause {
   currency: string;
@@ -76,7 +78,7 @@ interface World {
   site: string;
   /** The currency of a running change. */
   next: string;
-  /** A killed job may have deals left to show. */
+  /** A killed job may have left deals to be shown. */
   isKilled: boolean;
   owners: string[];
   hidden: Set<Product>;
@@ -214,7 +216,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
     const run = world.runs[one.takeBack];
     if (!run) return;
     const result = await rollBackImport(db, actor, run.id);
-    // Watched deals are hidden instead of removed.
+    // A rollback hides watched deals instead of removing them.
     if (result.ok && result.counts.hidden > 0) world.hidden.add(run.name);
   } else if ('voided' in one) {
     const dealId = find(before, one.voided)?.id ?? 0;
@@ -243,7 +245,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
   }
 }
 
-/** Arms an alert. A paused alert that its owner edits is in the site's currency from then on. */
+/** Arms an alert. A paused alert that its owner edits changes to the site's currency. */
 async function arm(
   { owners, site }: World,
   { deal_id, kind: rule, stays, owner }: Extract<Step, { arm: unknown }> & { deal_id: number },
@@ -270,7 +272,10 @@ function checkDeals(world: World, { deals }: Seen): void {
   expect(mayWait ? [] : late).toEqual([]);
 }
 
-/** Checks that no line is changed, and that all claims use lines in the deal's current currency. */
+/**
+ * Checks that no line of the log is changed, and that all claims use lines in the deal's current
+ * currency.
+ */
 async function checkLog(before: Seen, seen: Seen): Promise<void> {
   const { db } = database;
   const isThere = ({ deal_id }: { deal_id: number }) => seen.deals.some(({ id }) => id === deal_id);
@@ -297,7 +302,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
   for (const { currency, alertCurrency } of news) {
     expect([currency, alertCurrency]).toEqual([world.site, world.site]);
   }
-  // A change fires nothing, except for deals that it makes live at a watched price.
+  // A currency change fires no alerts, except for deals that it makes live at a watched price.
   const isChange = 'to' in one || 'lots' in one;
   const wasWaiting = ({ deal_id }: { deal_id: number }) =>
     before.deals.some(({ id, waits }) => id === deal_id && waits);
@@ -327,7 +332,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
 test.each(seeds)(
-  'keeps units and fires no paused alert in random sequences with seed %i',
+  'keeps prices in their currencies and fires no paused alerts in random sequences, seed %i',
   async (seed) => {
     let fired = 0;
     let mailed = 0;

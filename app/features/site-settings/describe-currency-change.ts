@@ -13,11 +13,11 @@ export interface CurrencyChange {
   owners: number;
 }
 
-/** A change made by a job. */
+/** A currency change that a job makes in batches. */
 export interface CurrencyProgress {
   from: string;
   to: string;
-  /** Active deals still to hide, including expired ones. */
+  /** The active deals that are still to be hidden, including expired ones. */
   left: number;
 }
 

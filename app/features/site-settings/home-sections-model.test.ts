@@ -55,7 +55,9 @@ const steps = array(
   { minLength: 5, maxLength: 25 },
 );
 
-/** Written only from the rules for owners: a section swaps places with its neighbor. */
+/**
+ * An independent implementation of the documented rule: a section swaps places with its neighbor.
+ */
 function moved(list: readonly HomeSection[], { kind: how, name, place: at }: HomeMove) {
   if (list[at]?.name !== name) return null;
   const order = list.map((section) => ({ ...section }));

@@ -61,7 +61,7 @@ export const homeTitlesSchema = z.partialRecord(name, z.string().max(longestHome
 export const homeBlockSchema = z.object({
   /** Markdown. */
   content: z.string().max(longestHomeBlock),
-  /** The URL of a picture in the media library. Empty for none. */
+  /** The URL of a picture in the media library. Empty if there is none. */
   pictureUrl: z.string().regex(/^(?:|\/media\/library\/[\w-]+\.\w+)$/),
   pictureAlt: z.string().max(200),
 });

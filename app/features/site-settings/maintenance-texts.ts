@@ -13,7 +13,7 @@ export const maintenanceLabels: Record<string, string> = {
 
 const tick = (isOn: boolean) => (isOn ? 'on' : '');
 
-/** Returns the settings as the texts of their form. */
+/** Returns the settings as text values for their form. */
 export function maintenanceTexts(settings: MaintenanceSettings): Record<string, string> {
   const { enabled, message, allowedIPs, showDebugInfo, gate } = settings;
   return {

@@ -23,7 +23,7 @@ const own = z
   })
   .prefault('');
 
-/** Parses a new entry of a menu: a listed page or an address of one's own, and its label. */
+/** Parses a new entry of a menu: a listed page or a custom address, and its label. */
 export const menuInput = z
   .object({
     menu: z.enum(menuNames, 'Choose a menu'),

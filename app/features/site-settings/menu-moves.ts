@@ -11,7 +11,7 @@ export type MoveResult =
   | { ok: true; links: MenuLink[] }
   | { ok: false; reason: 'changed' | 'full' | 'there' };
 
-/** Returns the menu after a change. A change of an entry that has moved since is refused. */
+/** Returns the menu after a change. A change to an entry that has moved since is refused. */
 export function moveLink(links: readonly MenuLink[], move: MenuMove): MoveResult {
   const { link } = move;
   if (move.kind === 'add') {

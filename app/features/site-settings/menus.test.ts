@@ -11,7 +11,7 @@ const labelsAfter = (...[links, move]: Parameters<typeof moveLink>) => {
 };
 
 describe('a move of a link', () => {
-  test('swaps a moved link with its neighbour, and stops at the ends', () => {
+  test('swaps a moved link with its neighbor, and stops at the ends', () => {
     expect(labelsAfter(menu, { kind: 'up', place: 1, link: link('b') })).toBe('bac');
     expect(labelsAfter(menu, { kind: 'down', place: 1, link: link('b') })).toBe('acb');
     expect(labelsAfter(menu, { kind: 'up', place: 0, link: link('a') })).toBe('abc');
@@ -25,7 +25,7 @@ describe('a move of a link', () => {
     },
   );
 
-  test('puts a removed link back at its place, and no link twice', () => {
+  test('puts a removed link back in its place, and adds no link twice', () => {
     const removed = moveLink(menu, { kind: 'remove', place: 1, link: link('b') });
     const rest = removed.ok ? removed.links : [];
     expect(labelsAfter(rest, { kind: 'add', place: 1, link: link('b') })).toBe('abc');
@@ -35,7 +35,7 @@ describe('a move of a link', () => {
     expect(labelsAfter(full, { kind: 'add', link: link('b') })).toBe('full');
   });
 
-  test('keeps every link once in any sequence of moves', () => {
+  test('keeps each menu link exactly once in any sequence of moves', () => {
     const orders = new Set<string>();
     const waiting: MenuLink[][] = [menu];
     for (let links = waiting.pop(); links; links = waiting.pop()) {

@@ -13,7 +13,7 @@ export type Menus = Record<MenuName, readonly MenuLink[]>;
 export const longestLabel = 40;
 export const mostLinks = 20;
 
-/** The names of the menus; those of the footer are the titles of its columns. */
+/** The names of the menus. The names of footer menus are the titles of the footer's columns. */
 export const menuTitles: Record<MenuName, string> = {
   header: 'Header',
   quick: 'Quick links',
@@ -72,7 +72,7 @@ const menu = z
   .max(mostLinks)
   .optional();
 
-/** The owner's menus as stored. A missing one is the default. */
+/** The owner's menus as stored. A missing menu is the default one. */
 export const menusSchema = z.object({ header: menu, quick: menu, how: menu, legal: menu });
 
 export type StoredMenus = z.output<typeof menusSchema>;

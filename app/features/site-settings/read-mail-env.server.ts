@@ -22,7 +22,10 @@ export async function openMailEnv({ db, env }: Services): Promise<MailEnv> {
   return { ...mail, smtp: { ...mail.smtp, password: await openPassword(db, mailServer) } };
 }
 
-/** Names the server and user that a password belongs to. A sealed password opens for no others. */
+/**
+ * The server and user that a password belongs to. A sealed password cannot be opened for any other
+ * account.
+ */
 interface Account {
   host: string;
   port: number;

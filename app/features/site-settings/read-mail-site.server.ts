@@ -31,7 +31,7 @@ function mailColors(accent: string): MailSite['colors'] {
   return { light: inMail(light), dark: inMail(dark) };
 }
 
-/** Returns the logo's path in emails, where it is a PNG. Returns `null` without one. */
+/** Returns the path of the logo as a PNG for emails, or `null` if there is no logo. */
 function mailLogoPath(logoUrl: string): string | null {
   const [, hash] = /^\/media\/site\/logo-([\da-f]+)\.webp$/.exec(logoUrl) ?? [];
   return hash === undefined ? null : `/mail-pictures/logo-${hash}.png`;

@@ -26,7 +26,7 @@ export const mailServerInput = z.object({
     ),
   port: z.coerce.number(port).int(port).min(1, port).max(65_535, port),
   user: text(254),
-  /** Unchanged, since spaces at its ends count. */
+  /** Not trimmed, since spaces at the ends are part of a password. */
   password: z.string().max(1000, 'Must be at most 1000 characters'),
   from: orNull(
     z
@@ -40,18 +40,19 @@ type MailServerInput = z.output<typeof mailServerInput>;
 
 export type SaveMailServerResult =
   | { ok: true }
-  /** Another user saved it since `expectedVersion`. */
+  /** Another user saved the mail server since `expectedVersion`. */
   | { ok: false; reason: 'changed-meanwhile' }
-  /** The password was entered for another server or user, and is not sent to this one. */
+  /** The stored password belongs to another server or user, and is not sent to this one. */
   | { ok: false; reason: 'password-missing' }
   | { ok: false; reason: 'not-working'; field: keyof MailServerInput; message: string };
 
-/** ms; a person waits for it */
+/** ms; the user waits for the connection test */
 const patienceMs = 8_000;
 
 /**
- * Stores the mail server with a sealed password, after a connection and sign-in succeeded, or
- * `untested`. An empty password keeps the stored one for the same server and user.
+ * Stores the mail server with a sealed password. Unless `untested`, requires a successful
+ * connection and sign-in first. An empty password keeps the stored one for the same server and
+ * user.
  */
 export async function saveMailServer(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
@@ -120,8 +121,8 @@ async function tryServer(
 }
 
 /**
- * Describes why the server can't be used. Another service's words are never shown, since its reply
- * may be confidential.
+ * Describes why the server can't be used. A reply is never shown, since it may come from another
+ * service and be confidential.
  */
 function describeFailure(error: unknown): { field: keyof MailServerInput; message: string } {
   const code = errorCode(error);

@@ -3,8 +3,8 @@ import { mailEnvOf } from './mail-env.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /**
- * Returns whether the weekly digest is sent at all with this mail server. If not, no page may
- * promise it.
+ * Returns whether the site sends the weekly digest with this mail server. If it does not, no page
+ * may promise the digest.
  */
 export function sendsDigest(
   settings: Pick<SiteSettings, 'digestEnabled' | 'postalAddress' | 'mailServer'>,

@@ -23,7 +23,7 @@ const lines = (value: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Parses lines of two texts separated by a bar. */
+/** Parses lines, each with two texts separated by a vertical bar. */
 function pairs(most: number, longest: readonly [number, number]) {
   return z.string().transform((value, context): (readonly [string, string])[] => {
     const found = lines(value).map((line) => line.split('|').map((part) => part.trim()));

@@ -2,7 +2,7 @@ import { homeSectionLabels, titledSections, titleField } from './home-sections.t
 import { presentZone } from './time-zone-names.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Settings that one form changes together and that share a version. */
+/** Settings that one form changes together, and that share a version. */
 export const settingsSections = {
   /** Fields of the second setup step. */
   setup: [

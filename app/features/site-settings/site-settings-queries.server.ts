@@ -9,8 +9,8 @@ const schemas: { [Name in keyof SiteSettings]: z.ZodType<SiteSettings[Name]> } =
   settingsSchema.shape;
 
 /**
- * Returns the site's settings. An invalid row counts as the default, so that one wrong value never
- * takes the site down.
+ * Returns the site's settings. An invalid row is replaced by the default, so that one wrong value
+ * never takes the site down.
  */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   const rows = await db.selectFrom('site_settings').select(['name', 'value']).execute();
@@ -61,7 +61,7 @@ export async function lockSettings(tx: Tx): Promise<void> {
 
 /**
  * Returns the last change of any of these settings, as a number that the form posts back. Returns 0
- * before the first.
+ * before the first change.
  */
 export async function readSettingsVersion(db: Db, names: readonly (keyof SiteSettings)[]) {
   const at = await ask(db).value<Date>`

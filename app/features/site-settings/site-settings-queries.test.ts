@@ -34,7 +34,7 @@ test('shows the specification’s texts in the demo shop', async () => {
   });
 });
 
-test('shows nothing on a new site that its owner did not enter', async () => {
+test('shows nothing on a new site except what its owner entered', async () => {
   const settings = await readSiteSettings(database.db);
   expect(settings).toEqual(defaultSettings);
   expect(settings).toMatchObject({
@@ -50,7 +50,7 @@ test('shows nothing on a new site that its owner did not enter', async () => {
   expect(await figuresOn()).toEqual([]);
 });
 
-test('removes the demo shop’s facts with it, and keeps the owner’s', async () => {
+test('removes the demo shop’s facts with the demo shop, and keeps the owner’s', async () => {
   await writeSiteSetting(database.db, 'contactPhone', '+49 1', 'owner');
   await seedDemo(database.db, { now: new Date() });
   await writeSiteSetting(database.db, 'openingYear', 2019, 'owner');
@@ -106,7 +106,7 @@ test('rejects an invalid value, and falls back and reports one already stored', 
 });
 
 // Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
-test('measures true metrics (P30)', async () => {
+test('measures the site’s statistics correctly (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
   await insertDeal(database.db, { sale_price: 1000, reference_price: 3500 });
   const figures = await measureSiteFigures(database.db, 'USD');
@@ -116,7 +116,7 @@ test('measures true metrics (P30)', async () => {
 });
 
 // Proves P30: the hero follows the choice of figures (site-figures.server.ts)
-test('shows measured claims, the owner’s or none in the hero of a site with its own content', async () => {
+test('shows measured claims, the owner’s claims or none in the hero of a site without the demo shop', async () => {
   const hero = async () => cachedHero(testServices(database), await readSiteSettings(database.db));
   expect(await hero()).toMatchObject({ kicker: '', claims: [] });
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
@@ -173,7 +173,7 @@ describe('an older site', () => {
     expect(await readSiteSettings(database.db)).toEqual(expected);
   });
 
-  test('keeps the sentence that Amazon’s programme requires on an older site with an Amazon store', async () => {
+  test('keeps the sentence that Amazon’s program requires on an older site with an Amazon store', async () => {
     await insertMerchant(database.db, { website_url: 'https://www.amazon.de/' });
     await bringUp();
     expect((await readSiteSettings(database.db)).affiliateProgrammes).toEqual(

@@ -22,7 +22,7 @@ export const settingsSchema = z.object({
   tagline: text(160),
   /** A picture on this site, `/media/…`, in place of the name. Empty for none. */
   logoUrl: storedPicture,
-  /** The logo on dark pages. Empty for the same one. */
+  /** The logo on dark pages. Empty if the logo is the same. */
   logoDarkUrl: storedPicture,
   /** A square PNG of 512 pixels, from which all icons are drawn. Empty for the default. */
   iconUrl: z.string().regex(/^(?:|\/media\/site\/icon-[\da-f]{12}\.png)$/),
@@ -34,17 +34,20 @@ export const settingsSchema = z.object({
   /** The new currency once all live deals are hidden. Empty without a running change. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
   /**
-   * Earlier currencies with the time of change, until every owner of a paused alert has an email.
+   * Earlier currencies with the time of their change, stored until every owner of a paused alert
+   * has been emailed.
    */
   pausedCurrencies: z.array(z.object({ currency: z.string(), at: z.number().int() })),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
   /**
-   * The number of days, of the last 90, for which a price must be in our log to count as a
+   * The number of days out of the last 90 on which our log must contain a price to accept it as a
    * reference price.
    */
   wasPriceDays: z.number().int().min(0).max(90),
-  /** Minutes that alert emails for typed prices wait for an undo. */
+  /**
+   * Minutes by which alert emails for a typed price are delayed, so that the price can be undone.
+   */
   alertUndoMinutes: z.number().int().min(0).max(60),
   figuresMode: z.enum(figuresModes),
   /** The statistics that the owner entered. */
@@ -59,7 +62,8 @@ export const settingsSchema = z.object({
     text: text(300),
     claims: z.array(text(80)).max(5),
   }),
-  // Facts that only the owner knows. Every page, email and footer omits empty or null ones.
+  // Facts that only the owner knows. Pages, emails and the footer omit those that are empty or
+  // null.
   contactEmail: z.union([z.literal(''), z.email().max(254)]),
   contactPhone: z.string().trim().max(40),
   supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
@@ -67,7 +71,7 @@ export const settingsSchema = z.object({
   replyHours: z.number().int().min(1).max(720).nullable(),
   company: z.string().trim().max(100),
   openingYear: z.number().int().min(1990).max(9999).nullable(),
-  /** Affiliate programmes, named as their rules require. */
+  /** Affiliate programs, named as their rules require. */
   affiliateProgrammes: z.array(text(80)).max(10),
   /** The owner's postal address in every email. Without it no newsletter is sent. */
   postalAddress: z.string().trim().max(300),
@@ -85,23 +89,23 @@ export const settingsSchema = z.object({
   /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
-  /** The mail server, unless the environment names one. */
+  /** The mail server, used unless the environment names one. */
   mailServer: z
     .object({
       host: z.string(),
       port: z.number().int(),
       user: z.string(),
-      /** Empty for the default sender. */
+      /** The sender's address. Empty for the default. */
       from: z.string(),
-      /** The sealed password in base64. Empty without one. */
+      /** The sealed password in base64. Empty if there is none. */
       password: z.string(),
     })
     .nullable(),
   /** Whether search engines are notified of changes by IndexNow. */
   indexNow: z.boolean(),
-  /** The address that takes notifications for all search engines with IndexNow. */
+  /** The address that receives notifications for all search engines that support IndexNow. */
   indexNowEndpoint: z.url(),
-  /** The WebSub hub that is notified of changed feeds. Empty for none. */
+  /** The WebSub hub that is notified of changed feeds. Empty if there is none. */
   webSubHub: z.union([z.literal(''), z.url()]),
   /** Whether search engines are asked not to list expired deals. */
   hideExpiredDeals: z.boolean(),

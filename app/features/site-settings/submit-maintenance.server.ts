@@ -9,14 +9,17 @@ export type MaintenanceOutcome = { ok: true; message: string } | MaintenanceRefu
 
 export interface MaintenanceRefusal {
   ok: false;
-  /** The response status: 422 for fields, 409 for a confirmation or a conflicting save. */
+  /**
+   * The response status: 422 for invalid fields, 409 if a confirmation is needed or another save
+   * conflicts.
+   */
   status: 422 | 409;
   errors?: Record<string, string>;
   message?: string;
   /** Whether the change would lock out the user, so that the form asks for confirmation. */
   mustConfirm?: boolean;
   conflict?: { version: number; current: Record<string, string> };
-  /** The submitted values. An unticked box is absent. */
+  /** The submitted values. An unchecked box is absent. */
   values: Record<string, string>;
 }
 

@@ -57,7 +57,7 @@ test('requires a confirmation before a user excludes their own IP address', asyn
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: shows both versions to two users who save the gate’s state, and loses neither', async () => {
+test('R47: loses neither version when two users save the gate’s settings, and shows both to the second', async () => {
   expect(await submit({ allowedIPs: '198.51.100.7' })).toMatchObject({ ok: true });
   const late = await submit({ message: 'Back tomorrow', gateSiteName: 'Nowhere' });
   expect(late).toMatchObject({
@@ -78,7 +78,7 @@ test('R47: shows both versions to two users who save the gate’s state, and los
 
 test('R47: asks one of two parallel saves for confirmation again', async () => {
   const { saves } = await database.db.transaction().execute(async (tx) => {
-    // Both requests have read the stored values, or wait to, before either may write.
+    // Both requests have read the stored values, or wait to read them, before either may write.
     await sql`lock table site_settings in share row exclusive mode`.execute(tx);
     const both = Promise.all([submit({ message: 'One' }), submit({ message: 'Two' })]);
     await expect

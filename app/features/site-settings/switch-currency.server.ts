@@ -13,7 +13,10 @@ import {
 /** deals; up to this many are hidden in the request, and a job hides more in batches */
 const mostInRequest = 1_000;
 
-/** Returns the effects of a change, or `null` before the first deal, when there are none. */
+/**
+ * Returns the effects of a change. Returns `null` before the first deal, when a change has no
+ * effects.
+ */
 export async function previewCurrencyChange(db: Db, to: string): Promise<CurrencyChange | null> {
   const change = await ask(db).row<CurrencyChange & { hasDeals: boolean }>`
     select site_currency() as "from", ${to}::text as "to",
@@ -36,8 +39,8 @@ export function findCurrencyChange(db: Db): Promise<CurrencyProgress | null> {
 }
 
 /**
- * Changes the currency directly, or on a large site by the job, which hides the live deals first.
- * Until then pages show the former currency. Returns whether the change is done.
+ * Changes the currency directly, or on a large site through the job, which first hides the live
+ * deals. Until then, pages show the former currency. Returns whether the change is done.
  */
 export async function askForCurrency(
   tx: Tx,
@@ -59,8 +62,8 @@ export async function askForCurrency(
 }
 
 /**
- * Returns whether a change is running, owners of paused alerts have no email yet, or waiting deals
- * may be shown again.
+ * Returns whether a change is running, owners of paused alerts still have to be emailed, or waiting
+ * deals may be shown again.
  */
 export const isCurrencyChangeDue = () => sql`
   exists (select from site_settings
@@ -89,7 +92,7 @@ export async function continueCurrencyChange(
 async function finishCurrencyChange(tx: Tx): Promise<void> {
   await lockSettings(tx);
   const { currency: from, nextCurrency: to } = await readSiteSettings(tx);
-  if (to === '') return; // Another process finished the change.
+  if (to === '') return; // Another process has already finished the change.
   const actor = 'system';
   await writeSiteSetting(tx, 'nextCurrency', '', actor);
   await switchCurrency(tx, { from, to, actor });
@@ -104,8 +107,8 @@ async function finishCurrencyChange(tx: Tx): Promise<void> {
 }
 
 /**
- * Hides the next live deals during a change. Their version stays, so that earlier imports can be
- * rolled back. Returns the last deal, or `null`.
+ * Hides the next live deals during a change. Their version is unchanged, so that earlier imports
+ * can be rolled back. Returns the last deal, or `null`.
  */
 function hideLot(db: Db, after: number, lotSize: number): Promise<number | null> {
   return ask(db).value<number>`

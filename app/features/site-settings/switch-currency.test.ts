@@ -21,7 +21,7 @@ test('keeps logged prices in their currency, and hides deals until they have a p
     currency: 'USD',
     sale_price: 129_950,
   });
-  // The same number is another price in euros.
+  // In euros, the same number is another price.
   expect(await feed(129_950, 'EUR')).toMatchObject({ counts: { changed: 1, held: 0 } });
   expect(await theDeal()).toMatchObject({
     is_active: true,
@@ -101,7 +101,7 @@ test('asks before a change of currency with consequences, and states their numbe
   expect(await previewCurrencyChange(db, 'EUR')).toBeNull();
   await feed(4_000, 'USD');
   expect(await previewCurrencyChange(db, 'USD')).toBeNull();
-  // An expired deal is hidden anyway.
+  // Expired deals are hidden anyway.
   await insertDeal(db, { expires_at: new Date(Date.now() - 1_000) });
   const change = await previewCurrencyChange(db, 'EUR');
   expect(change).toMatchObject({ from: 'USD', waiting: 1, returning: 0, alerts: 0 });

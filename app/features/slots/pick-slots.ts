@@ -9,11 +9,11 @@ export interface ShownSlot {
   text: string;
   link: 'none' | 'own' | 'outside';
   picture: { address: string; alt: string; width: number; height: number } | null;
-  /** null: every category */
+  /** `null` means every category. */
   category_id: number | null;
 }
 
-/** A slot that is live or scheduled. */
+/** A slot that is live or scheduled, with its times. */
 export interface StoredSlot extends ShownSlot {
   starts_at: Date | null;
   ends_at: Date | null;
@@ -25,7 +25,7 @@ export interface LiveSlots {
   turn: number;
 }
 
-/** ms for which a place shows one of its slots before the next has its turn */
+/** ms for which a place shows one of its slots before the next one */
 export const turnMs = 10 * 60_000;
 
 /** Returns the slots that are live now, and the time at which a page must change. */

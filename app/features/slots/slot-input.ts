@@ -6,7 +6,7 @@ import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { hasCategory, slotKindNames, slotPlaceNames } from './slot-kinds.ts';
 import { slotMessages } from './slot-messages.ts';
 
-/** Creates the schema of an optional text that `read` parses. */
+/** Creates the schema of an optional text, which `read` parses. */
 const optional = <Value>(read: (typed: string) => Value | null, message: string) =>
   orNull(
     readAs(

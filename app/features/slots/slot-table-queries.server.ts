@@ -24,7 +24,7 @@ const orders: Record<SlotSort, RawBuilder<unknown>> = {
   created: sql`s.created_at`,
 };
 
-/** Returns a page of all slots, with their views and clicks of 30 days. */
+/** Returns a page of all slots, with their views and clicks of the last 30 days. */
 export async function listSlotRows(db: Db, query: TableQuery<SlotSort, SlotFilter>) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const { show, place } = query.filters;

@@ -58,7 +58,7 @@ const create = async (overrides: Record<string, string> = {}) => {
 const days = () => database.db.selectFrom('slot_days').selectAll().orderBy('slot_id').execute();
 
 describe('the slots of a page', () => {
-  test('shows a slot from its start to its end, and no longer than that from a cache', () => {
+  test('shows a slot from its start to its end, and limits cached pages to these times', () => {
     const slots = [stored({ starts_at: at(5), ends_at: at(20) })];
     const before = pickSlots(slots, now);
     expect([slotAt(before, 'home', null), before.until]).toEqual([null, at(5)]);
@@ -111,7 +111,7 @@ describe('the slots of a page', () => {
 });
 
 describe('stored slots', () => {
-  test('reads slots that are on and have not ended, with their pictures’ sizes', async () => {
+  test('returns slots that are on and have not ended, with their pictures’ sizes', async () => {
     const { address } = await insertLibraryPicture(database.db, { width: 600, height: 160 });
     const shown = await create({ picture_url: address, picture_alt: 'A lamp' });
     await create({ is_on: '' });
@@ -154,7 +154,7 @@ describe('stored slots', () => {
     expect(await findSlotTarget(database.db, off, now)).toBeNull();
   });
 
-  test('names the slot as a use of its picture, and stores the picture in backups', async () => {
+  test('lists the slot as a use of its picture, and stores the picture in backups', async () => {
     const { address, hash } = await insertLibraryPicture(database.db);
     const id = await create({ picture_url: address });
     const uses = await findPictureUses(database.db, [hash]);
@@ -163,7 +163,7 @@ describe('stored slots', () => {
     expect(await namedPictures(askBy(database.pool))).toEqual([address.replace('/media/', '')]);
   });
 
-  test('restores the slots and counts of a deleted slot', async () => {
+  test('restores a deleted slot with its counts', async () => {
     const id = await create();
     await addSlotViews(database.db, [{ dealId: id, day: '2026-11-29', count: 3 }]);
     await editableSlots.remove(database.db, id, 'cli');
@@ -181,7 +181,7 @@ describe('stored slots', () => {
 });
 
 describe('counts', () => {
-  test('adds views and clicks per day, without those of unknown slots', async () => {
+  test('adds up views and clicks per day, without those of unknown slots', async () => {
     const id = await create();
     const day = '2026-11-29';
     for (const count of [2, 3]) await addSlotViews(database.db, [{ dealId: id, day, count }]);
@@ -192,7 +192,7 @@ describe('counts', () => {
     expect(await days()).toMatchObject([{ slot_id: id, views: 5, clicks: 1 }]);
   });
 
-  test('counts a visitor once, and no bot', async () => {
+  test('counts each visitor once, and no bots', async () => {
     const id = await create();
     const counter = clickCounter(database.db, () => {}, addSlotViews);
     const view = (address: string, userAgent: string | null) =>
@@ -240,12 +240,12 @@ describe('the form', () => {
     expect(input({ url: 'http://lamps.example' }).url).toBe('http://lamps.example/');
   });
 
-  test('requires a link of an ad, but not of an announcement', () => {
+  test('requires a link for an ad, but not for an announcement', () => {
     expect(errorsOf({ url: '' })).toEqual({ url: slotMessages.adNeedsLink });
     expect(errorsOf({ url: '', kind: 'announcement' })).toEqual({});
   });
 
-  test('refuses fields that a place does not show, and an end before the start', () => {
+  test('rejects fields that the slot’s place does not show, and an end before the start', () => {
     expect(errorsOf({ place: 'bar', picture_url: '/media/library/a-640.webp' })).toEqual({
       picture_url: slotMessages.noPictureInBar,
     });

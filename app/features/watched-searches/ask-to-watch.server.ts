@@ -14,7 +14,7 @@ import type { Cadence } from './watch-cadence.ts';
 import { requestAddress, type Watchable } from './watchable.ts';
 import { insertWatchRequest } from './watch-requests.server.ts';
 
-/** An alert of a deal, or a list, search or product. */
+/** An alert for a deal, or a list, search or product. */
 export type Wish = { dealId: number; rule: AlertRule } | { watchable: Watchable; cadence: Cadence };
 
 type AskOutcome =
@@ -38,7 +38,7 @@ export async function askToWatch(
   const captcha = await verifyCaptcha(services, form, address);
   if (!captcha.ok) return { ...captcha, status: 422 };
 
-  // Past the limit no email is sent, and the response stays the same (security.md, limits).
+  // Beyond the limit no email is sent, but the response stays the same (security.md, limits).
   const mayMail = await mayAsk(services, email);
   await services.db.transaction().execute(async (tx) => {
     const requestId = await insertWatchRequest(tx, { email, ...columnsOf(wish) });
@@ -56,8 +56,8 @@ function columnsOf(wish: Wish): Omit<Insertable<Database['watch_requests']>, 'em
 }
 
 /**
- * Checks the limits: an address that confirmed before gets three emails an hour, others one a day,
- * and the site has a limit.
+ * Checks the limits: three emails an hour for an address that confirmed before, one a day for
+ * others, and a limit for the site.
  */
 async function mayAsk(services: AppServices, email: string): Promise<boolean> {
   const isKnown = (await findWatcherByAddress(services.db, email)) !== null;

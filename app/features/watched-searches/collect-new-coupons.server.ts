@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 const couponsALot = 200;
-/** An email names the newest. */
+/** coupons; an email names the newest ones */
 const mostWaiting = 20;
 
 const isUnannounced = sql`told_at is null and coalesce(starts_at <= now(), true)`;

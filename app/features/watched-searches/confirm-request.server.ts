@@ -18,13 +18,13 @@ import { putWatchedSearch } from './watched-search-queries.server.ts';
 
 export type ConfirmOutcome =
   /**
-   * `owner` is the current owner: a guest's watch becomes a user's if the address has an account by
-   * now. `hasFired`: the alert is met already.
+   * `owner` is the current owner: a guest's watch becomes a user's if the address now has an
+   * account. `hasFired`: the alert is already met.
    */
   { ok: true; owner: AlertOwner; hasFired: boolean; what: WatchRequest['what'] } | AlertRefusal;
 
 /**
- * Starts what an address requested. Only the reader of the email can confirm it. A repetition
+ * Starts what an address requested. Only the reader of the email can confirm it. Repeating it
  * changes nothing.
  */
 export function confirmRequest(db: Db, requestId: number): Promise<ConfirmOutcome> {

@@ -37,7 +37,7 @@ async function writeLast() {
 const soon = () => new Date(Date.now() + 3_600_000);
 
 test.each(['/merchants/lamp-house', '/merchants/lamp-house?type=coupon'])(
-  'emails a new coupon once to a person who watches %s',
+  'emails a new coupon only once to a person who watches %s',
   async (address) => {
     await watch(address);
     await insertCoupon(database.db, { merchant_id, code: 'LAMP20', title: '20% off lamps' });

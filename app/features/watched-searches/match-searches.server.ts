@@ -29,8 +29,8 @@ export async function matchSearches(db: Db, log: Log, signal?: AbortSignal): Pro
 }
 
 /**
- * Returns 0 if nothing is new. A query that takes too long is retried with half as many rows, and a
- * single one is skipped.
+ * Returns 0 if nothing is new. A query that takes too long is retried with half as many rows. A
+ * single row that takes too long is skipped.
  */
 export async function matchOnce(db: Db, log?: Log, timeoutMs = matchTimeoutMs): Promise<number> {
   const lot = (await ask(db).value<number>`select lot from watch_marks`) ?? 1;
@@ -64,7 +64,7 @@ export async function checkProductsOnce(db: Db): Promise<number> {
   return (await ask(db).value<number>`select check_products(${productsPerBatch})`) ?? 0;
 }
 
-/** Tells the watches of a product whose low fell. */
+/** Notifies the watches of a product whose low fell. */
 export async function spreadLowsOnce(db: Db): Promise<number> {
   return (await ask(db).value<number>`select spread_lows(${searchesPerBatch})`) ?? 0;
 }

@@ -2,7 +2,7 @@ import { shortDate, weekday } from '#app/platform/time-words.ts';
 
 const day = 86_400_000;
 
-/** For example "12 new since Tuesday". */
+/** Returns a text such as "12 new since Tuesday". */
 export function newSince(
   { unseen, seen_at }: { unseen: number; seen_at: Date },
   now: Date,

@@ -7,14 +7,16 @@ interface News {
   fall: { title: string; store: string; price: string } | null;
 }
 
-/** Returns the news in one line: the fall of a product, or the numbers of deals and coupons. */
+/**
+ * Returns the news in one line: the price drop of a product, or the numbers of deals and coupons.
+ */
 export function newsTitle(news: News): string {
   const { fall, name } = news;
   if (fall) return `Now ${fall.price} at ${fall.store}: ${fall.title}`;
   return `${countNews(news)}: ${name}`;
 }
 
-/** For example `2 new deals and 1 new coupon`. */
+/** Returns a text such as `2 new deals and 1 new coupon`. */
 export function countNews({ count, coupons }: Pick<News, 'count' | 'coupons'>): string {
   const parts = [
     count > 0 ? countNoun(count, 'new deal') : '',

@@ -53,7 +53,7 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** The ids as text, since they are bigints. */
+  /** The ids are text, since they are bigints. */
   waiting_deals: string[];
   waiting_coupons: string[];
 }
@@ -106,7 +106,9 @@ async function queueNext(db: Db): Promise<boolean> {
   });
 }
 
-/** Counts the email if one is left today. */
+/**
+ * Counts the email against the owner's daily limit. Returns true if the limit is already reached.
+ */
 async function hasHadEnough(tx: Tx, { user_id, watcher_id }: DueSearch): Promise<boolean> {
   const owner = sql.ref(user_id === null ? 'watcher_id' : 'user_id');
   const counted = await ask(tx).value<number>`

@@ -69,7 +69,7 @@ interface Shop {
   batches: Map<number, string>;
 }
 
-test.each(seeds)('notifies owners by the rules in random walks, seed %i', async (seed) => {
+test.each(seeds)('notifies owners by the rules in random sequences, seed %i', async (seed) => {
   const stores: number[] = [];
   for (let n = 0; n < offers; n++) stores.push((await insertMerchant(database.db)).id);
   let shops = 0;
@@ -113,7 +113,7 @@ async function makeShop(stores: number[], n: number): Promise<Shop> {
   }
   for (const [of, merchant_id] of stores.entries()) {
     const product_id = shop.productIds[of % 2] ?? null;
-    // Staff linked them, so that a restored deal returns.
+    // Links by staff are kept, so a restored deal returns to its product.
     const place = { merchant_id, product_id, product_confirmed: true, original_price: null };
     const deal = { sale_price: 8_000, shipping_cost: 0, gtin: `of ${of}` };
     shop.dealIds.push((await insertDeal(db, { ...place, ...deal })).id);
@@ -158,7 +158,7 @@ function merge(world: World, n: number): void {
   const isMerged = world.mergedInto[n] !== null;
   world.mergedInto[n] = isMerged ? null : other;
   for (const [place, one] of world.offers.entries()) {
-    // The undo returns the deals that began there.
+    // Undoing a merge returns the deals that originally belonged to the product.
     if (one.isDeleted || one.product === null) continue;
     if (isMerged ? place % 2 === n : one.product === n) one.product = isMerged ? n : other;
   }
@@ -260,7 +260,7 @@ async function compare(world: World, shop: Shop, most: number): Promise<void> {
   check(world);
   const rows = await ask(db).rows<{ user_id: string; product_id: number; waiting: number }>`
     select user_id, product_id, waiting from watched_searches order by id`;
-  // Each comparison counts the emails of this round, as the job would queue them.
+  // Each comparison includes the emails of this round as the job would queue them.
   await sql`update watched_searches set waiting = 0, waiting_deals = '{}'`.execute(db);
   const sent = rows.map((row) => ({
     owner: shop.users.indexOf(row.user_id),

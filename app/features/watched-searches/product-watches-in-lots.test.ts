@@ -9,7 +9,7 @@ import { checkProductsOnce, spreadLowsOnce } from './match-searches.server.ts';
 const database = useTestDatabase();
 const processes = useMailWorkers(database, 'notify-of-searches-until-killed.ts');
 
-/** Watches a product of one deal, each watch of its own user and some for a lower price. */
+/** Creates watches of a product with one deal, each by another user, and some for a lower price. */
 async function watch(count: number): Promise<number> {
   const product = await insertProduct(database.db);
   const offer = { gtin: product.gtin, product_id: product.id, shipping_cost: 0 };
@@ -37,7 +37,7 @@ const newestLow = () =>
 const waiting = () =>
   ask(database.db).value<number>`select sum(waiting)::integer from watched_searches`;
 
-test('notifies a batch of watches at a time, and the rest of the later price', async () => {
+test('notifies one batch of watches at a time, and reports a later price to the remaining watches', async () => {
   const deal = await watch(9);
   await setPrice(deal, 8_000);
   await checkProductsOnce(database.db);
@@ -55,7 +55,7 @@ test('notifies a batch of watches at a time, and the rest of the later price', a
   ]);
 });
 
-test('reads the watches of a product by its index', async () => {
+test('reads the watches of a product through an index', async () => {
   await watch(30);
   await sql`
     insert into watched_searches (user_id, address, name, cadence)

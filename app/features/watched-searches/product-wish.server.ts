@@ -18,12 +18,12 @@ import { mayBeSlug } from '#database/slug.ts';
 import { watchMessages } from './watch-messages.ts';
 import type { ReadWatchable, Watchable } from './watchable.ts';
 
-/** A product as the form of a watch shows it. */
+/** A product as shown in the form of a watch. */
 export interface WatchedOffers {
   id: number;
   slug: string;
   title: string;
-  /** The classes on offer, the best first. */
+  /** The condition classes with offers, the best first. */
   classes: ClassOnOffer[];
 }
 
@@ -34,7 +34,7 @@ export interface ClassOnOffer {
   isTotal: boolean;
 }
 
-/** Returns the live offers of a product that a form asks about. `null` without any. */
+/** Returns the live offers of a product for the form of a watch, or `null` if there are none. */
 export async function findWatchedOffers(db: Db, href: string): Promise<WatchedOffers | null> {
   const product = await findProductBySlug(db, slugOf(href));
   if (!product) return null;
@@ -102,7 +102,7 @@ interface Wish {
   withShipping: boolean;
 }
 
-/** Parses the stored wish of a request. The product need not have offers any more. */
+/** Parses the stored wish of a request. The product may no longer have offers. */
 export async function readProductWish(
   db: Db,
   href: string,

@@ -8,7 +8,7 @@ export interface Followed {
   favoriteIds: number[];
   alertRules: (AlertRule & { deal_id: number })[];
   searches: WatchedSearch[];
-  /** Texts as `targetKey` returns them. */
+  /** Keys of the followed categories, stores and brands, as `targetKey` returns them. */
   follows: string[];
 }
 
@@ -37,7 +37,10 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
   };
 }
 
-/** Each is `null` if there is none. JSON has numbers, where arrays of `bigint` are read as texts. */
+/**
+ * Each list is `null` if it is empty. The query returns JSON, which has numbers, since arrays of
+ * `bigint` are read as text.
+ */
 interface Read {
   favoriteIds: number[] | null;
   alertRules: Followed['alertRules'] | null;

@@ -6,13 +6,13 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { ProductToNotify } from './watched-search-queries.server.ts';
 
-/** A watched product's fall in words. */
+/** A watched product's price drop, as text. */
 export interface ProductFall {
   title: string;
   store: string;
   /** The lowest price, such as `$79.99 incl. shipping`. */
   price: string;
-  /** The lowest one before, or `null` if there was no higher one. */
+  /** The previous lowest price, or `null` if it was not higher. */
   former: string | null;
 }
 
@@ -21,7 +21,7 @@ const mostShown = 3;
 
 /**
  * Returns the offers of a product that meet its watch now, the lowest first, as `check_products`
- * compares them. `null` if none does.
+ * compares them. Returns `null` if none does.
  */
 export async function readProductNews(
   db: Db,

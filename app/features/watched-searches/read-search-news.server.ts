@@ -11,7 +11,7 @@ import type { Db } from '#database/connect.ts';
 import { readProductNews, type ProductFall } from './read-product-news.server.ts';
 import { findSearchNews, type SearchNews } from './watched-search-queries.server.ts';
 
-/** The email shows the first of them; all are in the list. */
+/** The number of new deals that an email shows. The linked list has all of them. */
 const mostShown = 8;
 
 export interface NewsToTell
@@ -20,14 +20,14 @@ export interface NewsToTell
   count: number;
   /** New coupons of the watched store. */
   coupons: ListedCoupon[];
-  /** The fall of a watched product, whose lowest offers are the deals. */
+  /** The price drop of a watched product. `deals` are its lowest offers. */
   fall: ProductFall | null;
 }
 
 /**
  * Returns the current finds of a search for one of its emails, without deals that expired or exceed
- * the price limit. Of the coupons, it returns those that are live. `null` if nothing is left, or the
- * search was stopped. `sentFrom` is the site's origin if the email is sent now.
+ * the price limit. Coupons that are not live are left out, too. Returns `null` if nothing is left,
+ * or the search was stopped. `sentFrom` is the site's origin if the email is sent now.
  */
 export async function readSearchNews(
   db: Db,

@@ -36,7 +36,7 @@ export async function readWatchable(
   const filter = filterOf(input);
   const { status, condition, sellerType, dealType, evidence, off, brand, ...rest } = filter;
   const { minPrice, maxPrice, ...others } = rest;
-  // An unknown filter would be dropped unnoticed.
+  // A filter that is unknown here would be dropped unnoticed.
   if (Object.values(others).some((value) => value !== undefined)) {
     return refuse(watchMessages.unwatchable);
   }
@@ -75,7 +75,10 @@ export async function readWatchable(
 
 const refuse = (message: string) => ({ ok: false, message }) as const;
 
-/** Returns `null` if it is not a list, or its category or store does not exist. */
+/**
+ * Returns the category and store of a list's URL. Returns `null` if the URL is not that of a list,
+ * or they do not exist.
+ */
 async function readPlaces(db: Db, href: string, currency: string) {
   if (!/^\/[^/\\]/.test(href) || !URL.canParse(href, 'http://list.invalid')) return null;
   const { pathname, searchParams } = new URL(href, 'http://list.invalid');
@@ -93,7 +96,7 @@ async function readPlaces(db: Db, href: string, currency: string) {
   return isMissing ? null : { path: pathname, input, category, merchant };
 }
 
-/** A watch finds the deals whose words the search finds: synonyms and names count as there. */
+/** Returns the words of a watch. A watch matches synonyms and names like the search does. */
 async function readWatchedWords(db: Db, { query, isExact }: DealListInput) {
   if (!query) return { words: null, keys: [] };
   return (await readSearchTerms(db, query, { isExact: isExact === true })).watched;

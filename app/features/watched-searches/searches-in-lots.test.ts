@@ -15,10 +15,10 @@ const processes = useMailWorkers(database, 'notify-of-searches-until-killed.ts')
 
 beforeEach(async () => {
   await sql`delete from watch_marks`.execute(database.db);
-  await matchOnce(database.db); // from here on
+  await matchOnce(database.db); // ignores all earlier deals
 });
 
-/** Creates searches for lamps up to $50, each of its own user. */
+/** Creates watched searches for lamps up to $50, each by another user. */
 async function watch(count: number): Promise<void> {
   await sql`
     insert into users (id, email, email_verified)
@@ -106,7 +106,7 @@ describe('a batch of searches', () => {
     expect(await found()).toEqual(Array.from({ length: 5 }, () => [first.id, second.id]));
   });
 
-  test('stores the thirty latest changes of a search, and no more until its email', async () => {
+  test('stores the thirty latest finds of a search, and no more until its email is sent', async () => {
     await watch(2);
     const lamps: number[] = [];
     for (let n = 0; n < 31; n += 1) lamps.push((await newLamp()).id);

@@ -25,7 +25,7 @@ let email = '';
 beforeEach(async () => {
   email = `guest${(count += 1)}@mail.example`;
   await sql`delete from watch_marks`.execute(database.db);
-  await matchOnce(database.db); // from here on
+  await matchOnce(database.db); // ignores all earlier deals
 });
 
 async function ask(href: string, fields: Record<string, string> = {}) {
@@ -59,7 +59,7 @@ const write = async (mail: OutboxMail | undefined) => {
   if (!mail) throw new Error('no such mail');
   return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
 };
-/** Confirms through the last emailed link, as the owner of the address does. */
+/** Confirms a request through the last emailed link, as the owner of the address would. */
 const confirmLast = async () => confirmRequest(database.db, (await requests()).at(-1)?.id ?? 0);
 
 async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
@@ -125,10 +125,10 @@ describe('before the confirmation', () => {
 });
 
 describe('a confirmed address', () => {
-  test('emails a guest links to the guest’s own page, and stops through one link', async () => {
+  test('emails a guest links to the guest’s own page, and stops the search through one of them', async () => {
     const watcherId = await watch();
     expect(await searches()).toMatchObject([{ watcher_id: watcherId, cadence: 'at_once' }]);
-    expect(await confirmLast()).toMatchObject({ ok: true }); // repeating it changes nothing
+    expect(await confirmLast()).toMatchObject({ ok: true }); // confirming again changes nothing
     expect(await searches()).toHaveLength(1);
     await newLamp();
     await tell();
@@ -155,7 +155,7 @@ describe('a confirmed address', () => {
     }
     await ask('/deals?max=99');
     expect(await confirmLast()).toMatchObject({ ok: false, status: 409 });
-    await ask('/deals?max=1'); // already watched, so it is changed
+    await ask('/deals?max=1'); // already watched, so the search is changed
     expect(await confirmLast()).toMatchObject({ ok: true });
     expect(await searches()).toHaveLength(mostSearchesPerOwner);
   });

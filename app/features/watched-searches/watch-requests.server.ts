@@ -6,7 +6,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import type { Cadence } from './watch-cadence.ts';
 
-/** A request that was made with an email address, until its email is confirmed. */
+/** A request made with an email address, until it is confirmed by email. */
 export type WatchRequest = { id: number; email: string; confirmed_at: Date | null } & (
   | (AlertRule & { what: 'deal'; deal: RequestedDeal })
   | { what: 'search' | 'product'; address: string; name: string; cadence: Cadence }
@@ -18,7 +18,7 @@ interface RequestedDeal {
   title: string;
   picture: string | null;
   merchantName: string;
-  /** `null` while the price is hidden. */
+  /** The price, or `null` while it is hidden. */
   sale_price: number | null;
 }
 
@@ -43,7 +43,7 @@ function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<WatchR
      where ${condition} order by r.id desc`;
 }
 
-/** requests that are open per address; another one replaces the oldest */
+/** open requests per address; another one replaces the oldest */
 export const mostRequestsPerAddress = 10;
 
 export async function insertWatchRequest(
@@ -62,7 +62,7 @@ export async function insertWatchRequest(
   return id;
 }
 
-/** Deletes a request. An inbox's unsubscribe button on an unrequested email calls it. */
+/** Deletes a request. Called by an inbox's unsubscribe button on an unrequested email. */
 export async function dropWatchRequest(db: Db, id: number): Promise<void> {
   const waiting = db.deleteFrom('watch_requests').where('id', '=', id);
   await waiting.where('confirmed_at', 'is', null).execute();

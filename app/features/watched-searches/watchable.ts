@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
 
-/** A list, a search or a product as stored: for people, and for the database. */
+/** A list, a search or a product as stored, in a form for people and one for the database. */
 export type Watchable = Pick<
   Selectable<Database['watched_searches']>,
   | 'address'

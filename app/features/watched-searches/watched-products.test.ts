@@ -114,7 +114,7 @@ describe('the form', () => {
     await expect(watch()).rejects.toThrow('This list cannot be watched.');
   });
 
-  test('offers each class, with shipping only if a store states it', async () => {
+  test('offers each condition class, with shipping only if a store states it', async () => {
     deals.push(await addOffer({ sale_price: 4_000, status: 'used', shipping_cost: null }));
     expect((await findWatchedOffers(database.db, '/products/nova'))?.classes).toEqual([
       { condition: 'new', from: 9_500, isTotal: true },
@@ -157,7 +157,7 @@ describe('a fall', () => {
     expect(text.indexOf(await storeOf(2))).toBeLessThan(text.lastIndexOf(await storeOf(0)));
   });
 
-  test('sends no second email of the same price after a rise, until thirty days passed', async () => {
+  test('sends no second email about the same price after a rise until thirty days have passed', async () => {
     await watch();
     await change(0, { sale_price: 8_000 });
     expect(await tell()).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('85', await storeOf(0))]);
   });
 
-  test('sends the price of a class after a lower one of another class', async () => {
+  test('sends a class’s price even after a lower price of another class', async () => {
     deals.push(await addOffer({ status: 'used', condition: 'good', sale_price: 6_000 }));
     await watch({ condition: 'used' });
     await change(3, { sale_price: 5_000 });
@@ -200,7 +200,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([]);
   });
 
-  test('counts a store’s new shipping rule, and a store that joins the product', async () => {
+  test('reports a drop caused by a store’s new shipping rule, or by a store that joins the product', async () => {
     await watch();
     await change(0, { shipping_cost: null });
     expect(await tell()).toEqual([]);
@@ -228,7 +228,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('65', await storeOf(0))]);
   });
 
-  test('cancels the email when the price rose, and sends it when the price falls again', async () => {
+  test('cancels the email when the price has risen, and sends it when the price falls again', async () => {
     await watch();
     await change(0, { sale_price: 8_000 });
     await notifyOfSearches(testServices(database));
@@ -257,7 +257,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('85', await storeOf(1))]);
   });
 
-  test('waits with a price that staff can still undo', async () => {
+  test('delays the email about a price that staff can still undo', async () => {
     await watch();
     await tell();
     await database.db.transaction().execute(async (tx) => {
@@ -306,7 +306,7 @@ describe('products that change', () => {
     expect(await tell()).toEqual([expect.stringContaining('Now $65.00 incl. shipping')]);
   });
 
-  test('notifies of the first offer that comes back lower when all were gone', async () => {
+  test('notifies of the first lower offer after all offers were gone', async () => {
     await watch();
     await database.db.updateTable('deals').set({ product_id: null }).execute();
     expect(await tell()).toEqual([]);
@@ -318,7 +318,7 @@ describe('products that change', () => {
     expect(await tell()).toEqual([now('85', await storeOf(0))]);
   });
 
-  test('notifies no stopped watch and no suspended owner', async () => {
+  test('notifies neither stopped watches nor suspended owners', async () => {
     await watch();
     await database.db.updateTable('watched_searches').set({ is_active: false }).execute();
     await change(0, { sale_price: 8_000 });

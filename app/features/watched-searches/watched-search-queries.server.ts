@@ -20,12 +20,12 @@ export interface WatchedSearch {
   cadence: Cadence;
   goes_to: GoesTo;
   is_active: boolean;
-  /** Found since the owner marked them as seen, at most thirty between two emails. */
+  /** The number of finds since the owner marked them as seen, at most thirty between two emails. */
   unseen: number;
   seen_at: Date;
-  /** The highest price that counts, which a product's watch may have. */
+  /** The highest price that counts. Only a product's watch may have one. */
   max_price: number | null;
-  /** The class of a watched product. */
+  /** The condition class of a watched product. */
   offer_class: 'new' | 'refurbished' | 'used' | null;
 }
 
@@ -86,7 +86,10 @@ export async function putWatchedSearch(
   return 'saved';
 }
 
-/** Another owner's search counts as missing, as in all functions below. */
+/**
+ * Changes a watched search. Another owner's search is treated as missing, as in all functions
+ * below.
+ */
 export async function changeWatchedSearch(
   db: Db,
   owner: AlertOwner,
@@ -102,7 +105,9 @@ export async function changeWatchedSearch(
   return numUpdatedRows > 0n;
 }
 
-/** Returns its address; `null` if missing. */
+/**
+ * Marks the finds of a search as seen. Returns the search's address, or `null` if it is missing.
+ */
 export async function markSeen(db: Db, owner: AlertOwner, id: number): Promise<string | null> {
   const row = await db
     .updateTable('watched_searches')
@@ -128,14 +133,14 @@ export async function stopWatchedSearch(db: Db, id: number): Promise<void> {
   await db.updateTable('watched_searches').set({ is_active: false }).where('id', '=', id).execute();
 }
 
-/** Another email may tell of the same low, since this one was cancelled. */
+/** Allows another email to report the same low, since this one was cancelled. */
 export async function forgetToldLow(db: Db, id: number, mail: number): Promise<void> {
   await sql`update watched_searches set told_low = null where id = ${id} and mails = ${mail}`.execute(
     db,
   );
 }
 
-/** The content of a watched search's email as of sending. */
+/** The content of a watched search's email at the time of sending. */
 export interface SearchNews {
   id: number;
   address: string;
@@ -154,7 +159,7 @@ export interface ProductToNotify {
   title: string;
   condition: 'new' | 'refurbished' | 'used';
   withShipping: boolean;
-  /** The lowest price before the fall. */
+  /** The lowest price before the drop. */
   former: number | null;
 }
 

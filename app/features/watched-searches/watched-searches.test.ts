@@ -33,7 +33,7 @@ let places: { category_id: number; merchant_id: number };
 beforeEach(async () => {
   const { db } = database;
   await sql`delete from watch_marks`.execute(db);
-  await matchOnce(db); // from here on
+  await matchOnce(db); // ignores all earlier deals
   owner = { userId: (await insertUser(db, { email_verified: true })).id };
   const category_id = (await insertCategory(db, { name: 'Lighting' })).id;
   places = { category_id, merchant_id: (await insertMerchant(db)).id };
@@ -90,7 +90,7 @@ const write = async (mail: OutboxMail | undefined) => {
 };
 
 describe('a watchable address', () => {
-  test('uses one address and name for a filtered list, whatever its order and page', async () => {
+  test('uses the same address and name for a filtered list, whatever its order and page', async () => {
     const read = async (href: string) => readWatchable(database.db, href, 'USD');
     expect(
       await read('/deals?search=brass+lamp&max=50&sort=newest&page=3&status=new'),
@@ -128,7 +128,7 @@ describe('a watchable address', () => {
     expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
   });
 
-  test('watches a list of real lows, and finds a deal when its price falls to one', async () => {
+  test('watches a list of real lows, and finds a deal when its price falls to a real low', async () => {
     const low = await watch('/deals?evidence=low');
     expect(low).toMatchObject({ name: 'All deals, Real lows only', evidence: 'low' });
     await watch('/deals?search=lamp&evidence=fell');
@@ -143,7 +143,7 @@ describe('a watchable address', () => {
     await setPrice(old.id, 4_500);
     await setPrice(young.id, 4_500);
     await matchAll();
-    // The younger deal is too new for a low.
+    // The younger deal is too new for a real low.
     expect(await finds()).toEqual([
       { address: '/deals?evidence=low', deal_id: old.id },
       { address: '/deals?search=lamp&evidence=fell', deal_id: old.id },
@@ -172,7 +172,7 @@ describe('a watchable address', () => {
     expect(await found()).toEqual([near.id, match.id]);
   });
 
-  test('limits an owner to twenty watched searches, each once', async () => {
+  test('limits an owner to twenty watched searches, and stores each only once', async () => {
     for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
     await watch('/deals?max=10', 'weekly');
     const own = await listWatchedSearches(database.db, owner);
@@ -184,7 +184,7 @@ describe('a watchable address', () => {
 });
 
 describe('finds', () => {
-  test('finds a new deal by its words, category, store, price and kind only', async () => {
+  test('finds a new deal only if its words, category, store, price and kind match', async () => {
     const other = (await insertCategory(database.db)).id;
     const category = await slugOf('categories', places.category_id);
     const merchant = await slugOf('merchants', places.merchant_id);
@@ -286,7 +286,7 @@ describe('the email', () => {
       database.db,
     );
 
-  test('lists everything new in one email with our price log, and nothing twice', async () => {
+  test('lists everything new once in one email, with evidence from our price log', async () => {
     await watch('/deals?search=lamp&max=60');
     await newDeal();
     await newDeal({ title: 'Copper lamp' });
@@ -303,7 +303,7 @@ describe('the email', () => {
     await hoursPass(2);
     await run();
     expect(await outbox()).toHaveLength(1);
-    // Within the hour, news is collected.
+    // Within an hour of the last email, news is only collected.
     await newDeal({ title: 'Steel lamp' });
     await hoursPass(-2);
     await run();
@@ -330,7 +330,7 @@ describe('the email', () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  test('leaves expired and more expensive deals out of an email, and cancels an empty one', async () => {
+  test('leaves expired and more expensive deals out of an email, and cancels an empty email', async () => {
     await watch('/deals?max=60');
     const gone = await newDeal();
     const dear = await newDeal();
@@ -410,7 +410,7 @@ describe('a push message', () => {
     await newDeal({ title: 'Copper lamp' });
     await run();
     await newDeal({ title: 'Steel lamp' });
-    await run(); // within the hour: neither email nor push
+    await run(); // sends neither email nor push within an hour
     const [push, ...more] = await queued();
     expect(more).toEqual([]);
     expect(push).toMatchObject({ kind: 'search-news', event_id: null, state: 'queued' });

@@ -8,7 +8,7 @@ import { writeWebhookSecret } from './sign-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.server.ts';
 
 export const mostEndpoints = 20;
-/** hours that the old secret still signs beside a new one */
+/** hours for which the old secret still signs beside a new one */
 export const overlapHours = 24;
 
 interface EndpointFacts {
@@ -69,7 +69,7 @@ export async function changeWebhookEndpoint(
 }
 
 /**
- * Creates a new secret, and the old one signs beside it for a day. Returns `null` if the endpoint
+ * Creates a new secret. For a day, the old one signs beside it. Returns `null` if the endpoint
  * no longer exists.
  */
 export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string; id: number }) {
@@ -101,8 +101,8 @@ export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: stri
 }
 
 /**
- * Cancels waiting events of a disabled endpoint, which would be outdated when it is on again. A
- * delivery in progress keeps its lease, so that its outcome is recorded.
+ * Cancels waiting events of a disabled endpoint, since they would be outdated once it is enabled
+ * again. A delivery in progress keeps its lease, so that its outcome is recorded.
  */
 export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
   await tx

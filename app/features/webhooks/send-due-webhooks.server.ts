@@ -23,7 +23,7 @@ import { type WebhookDelivery, writeWebhook } from './write-webhook.server.ts';
 export interface WebhookWorker extends OutboxWorker {
   /** The only delivery to send, even to an endpoint that is paused or off. */
   deliveryId?: number;
-  /** Fetch options, with which tests reach their own server. */
+  /** Fetch options that let tests reach their own server. */
   fetch?: Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & { timeoutMs?: number };
 }
 

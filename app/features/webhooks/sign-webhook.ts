@@ -8,8 +8,9 @@ export function writeWebhookSecret(secret: Buffer): string {
 }
 
 /**
- * Returns the headers of Standard Webhooks 1.0. Every secret signs, so that a receiver needs only
- * one of them during a change. `at` is the time of this attempt, and the id stays the same.
+ * Returns the headers of Standard Webhooks 1.0. Every secret signs the message, so that a receiver
+ * needs only one of them during a change. `at` is the time of this attempt, and the id stays the
+ * same.
  */
 export function signWebhook(
   secrets: readonly Buffer[],

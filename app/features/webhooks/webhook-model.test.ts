@@ -11,8 +11,8 @@ import { addWebhookEndpoint, changeWebhookEndpoint } from './change-webhook-endp
 import { requeueDelivery } from './queue-delivery.server.ts';
 import { sendDueWebhooks } from './send-due-webhooks.server.ts';
 
-// Compares deliveries to one endpoint, for any responses and switches, with a naive implementation
-// of the webhook rules. Time passes in steps longer than any retry delay.
+// Compares deliveries to one endpoint, for any responses and on/off switches, with a naive
+// implementation of the webhook rules. Time passes in steps longer than any retry delay.
 
 const database = useTestDatabase();
 let receiver: Server;
@@ -82,7 +82,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 18 },
 );
 
-/** Sends a round in the model, and returns the deliveries that the receiver gets. */
+/** Sends one round in the model, and returns the deliveries that the receiver would get. */
 function sendInModel(model: Model, answer: number): number[] {
   if (!model.isActive || model.isPaused) return [];
   const heard: number[] = [];

@@ -106,7 +106,7 @@ const letPass = (hours: number) =>
   );
 
 describe('signatures', () => {
-  test('signs webhooks by Standard Webhooks', () => {
+  test('signs webhooks as Standard Webhooks specifies', () => {
     const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -248,7 +248,7 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2000);
   });
 
-  test('P35d: omits prices that a store hides, and price changes that a store does not allow us to track', async () => {
+  test('P35d: omits prices that a store hides, and price changes that it does not allow us to track', async () => {
     await anEndpoint();
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const unlogged = await insertMerchant(database.db, { keep_history: false });
@@ -263,7 +263,7 @@ describe('events', () => {
     await send();
     expect(received).toHaveLength(3);
     expect(JSON.stringify(received)).not.toMatch(/77777|66666|55555/);
-    // An import that saw the price again records the time with the deal, which makes the price
+    // An import that sees the price again records the time for the deal, which makes the price
     // fresh.
     await database.db
       .insertInto('deal_price_checks')
@@ -369,7 +369,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 2, lease_owner: null }]);
   });
 
-  test('delivers once with two parallel workers', async () => {
+  test('delivers a webhook once with two parallel workers', async () => {
     await anEndpoint();
     for (let n = 0; n < 30; n++) await insertDeal(database.db);
     const claimed = await Promise.all([send(), send()]);
@@ -378,7 +378,7 @@ describe('delivery', () => {
     expect(received).toHaveLength(30);
   });
 
-  test('leaves a delivery to other processes when one stops, without an attempt', async () => {
+  test('leaves a delivery to other processes when its process stops, without counting an attempt', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     const stopping = new AbortController();
@@ -428,7 +428,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'queued', lease_owner: null }]);
   });
 
-  test('delays no other delivery because of a failing endpoint', async () => {
+  test('delays no other deliveries because of a failing endpoint', async () => {
     await anEndpoint(allEvents, '/dead');
     await anEndpoint(allEvents, '/alive');
     answers['/dead'] = { status: 500 };

@@ -22,7 +22,7 @@ interface ToldDeal {
 
 /**
  * Returns the payload when it is sent, or `null` if the deal is no longer public. Prices that must
- * be hidden by then are left out. Of an alert the payload contains only the id.
+ * be hidden by then are left out. The payload of an alert contains only the alert's id.
  */
 export async function writeWebhook(
   db: Db,

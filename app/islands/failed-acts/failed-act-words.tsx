@@ -1,7 +1,7 @@
 import type { FailedAct } from '#app/platform/failed-acts/failed-act.ts';
 
 /**
- * Shows why an action failed, with the reference that finds the log line. The form has
+ * Shows why an action failed, with the reference that identifies the log line. The form has
  * `data-failed-form`.
  */
 export function FailedActWords({ failed: { cause, requestId } }: { failed: FailedAct }) {

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-// Returns whether an action on many rows can still be undone, within one hour. Each of its entries
-// has `batch`, the sorted `ids` of a slice, and their former and new `values`.
+// Actions on many rows can be undone for one hour. Each of their log entries has `batch`, the
+// sorted `ids` of a slice, and their former and new `values`.
 
-/** Returns the condition that the batch, an expression, can still be undone. */
+/** Returns the SQL condition that a batch can still be undone. `batch` is an SQL expression. */
 export function isBatchKept(batch: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from audit_log where after ->> 'batch' = ${batch} and ${kept})`;
 }

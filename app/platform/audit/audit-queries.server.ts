@@ -7,10 +7,10 @@ import type { AuditQuery } from './audit-table.ts';
 
 export type AuditRow = Selectable<Database['audit_log']>;
 
-/** The cursor at which a page begins: after an entry, or before one. Null for the newest. */
+/** The cursor at which a page begins: after an entry, or before one. `null` for the first page. */
 export type AuditPlace = { olderThan: number } | { newerThan: number } | null;
 
-/** A page's rows, and whether there are more on either side. */
+/** The rows of a page, and whether there are newer and older ones. */
 export type AuditPage = Awaited<ReturnType<typeof listAuditRows>>;
 
 /** Lists the newest actions of one user. */
@@ -94,8 +94,8 @@ export async function listAuditChoices(db: Db) {
 }
 
 /**
- * Lists the distinct values of a column. Each one is looked up after the one before, since the log
- * is long and distinct values are few.
+ * Lists the distinct values of a column. Looks up each value after the previous one, since the log
+ * is long and has few distinct values.
  */
 async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promise<string[]> {
   const name = sql.ref(column);
@@ -110,7 +110,7 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
   return rows.map(({ value }) => value);
 }
 
-/** Returns the time when such an action was last logged, or null. */
+/** Returns the time when this action was last logged, or null. */
 export async function lastDoneAt(db: Db, action: string): Promise<Date | null> {
   const acts = db.selectFrom('audit_log').select('at').where('action', '=', action);
   return (await acts.orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null;

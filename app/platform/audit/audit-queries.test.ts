@@ -36,7 +36,7 @@ test('R42: lists audit entries newest first, even if the user no longer exists',
   ]);
 });
 
-test('filters audit entries by user, action, entity, and words of the change', async () => {
+test('filters audit entries by user, action, entity, and text of the change', async () => {
   await note({ entityId: 1, after: { title: 'Desk lamp', note: 'a\nbroken line' } });
   await note({ entityId: 2, actor: 'u1', action: 'user.role', entity: 'user' });
   await note({ entityId: 3, before: { price: 4999 } });
@@ -73,7 +73,7 @@ test("filters by a day in the site's time zone, and ignores an invalid date", as
   expect(await inNewYork('from=2026-02-31')).toHaveLength(4);
 });
 
-test('starts each page of the log where the last one ended, in both directions, even when entries are added', async () => {
+test('starts each page of the log where the previous one ended, in both directions, even when entries are added', async () => {
   for (let n = 1; n <= 120; n++) await note({ entityId: n });
   const first = await list();
   expect([first.rows.length, first.hasNewer, first.hasOlder]).toEqual([50, false, true]);

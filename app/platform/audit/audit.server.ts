@@ -51,8 +51,8 @@ export function changedFields(
 }
 
 /**
- * Normalizes a value as JSON stores it: times become text, and the order of an object's fields does
- * not count.
+ * Normalizes a value as JSON stores it: times become text, and the order of an object's fields is
+ * ignored.
  */
 function asStored(value: unknown): unknown {
   const json: string | undefined = JSON.stringify(value);

@@ -25,7 +25,7 @@ test('R42: logs the user, the action, the entity, and the former and new values'
   });
 });
 
-test('R42: leaves no entry of an action that is rolled back', async () => {
+test('R42: leaves no audit entry for an action that is rolled back', async () => {
   await expect(
     database.db.transaction().execute(async (tx) => {
       await writeAudit(tx, { actor: 'u1', action: 'deal.delete', entity: 'deal', entityId: 7 });
@@ -35,7 +35,7 @@ test('R42: leaves no entry of an action that is rolled back', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('writes many audit entries at once, and accepts an empty list', async () => {
+test('writes many audit entries at once, and accepts an empty list of them', async () => {
   await writeAudit(database.db, []);
   await writeAudit(
     database.db,

@@ -20,7 +20,7 @@ import { describeMissing } from '#database/named-pictures.ts';
 import { type BackupPlace, openBackupPlace } from './backup-place.server.ts';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
-/** factor; the database may have grown since the last backup, and must keep running itself */
+/** factor; the database may have grown since the last backup, and needs space to keep running */
 const roomForOne = 2;
 const leastFreeBytes = 200 * 2 ** 20;
 const unlimited = { maxConnections: 2, statementTimeout: 0 };
@@ -28,8 +28,8 @@ const notPermitted = '42501';
 
 /**
  * Writes everything into a file, reads it back and stores it in `BACKUP_DIR` or the bucket, then
- * deletes outdated ones. Throws a sentence if there is no space, since a full disk is worse than a
- * missing backup. Also throws if pictures are missing in the file.
+ * deletes outdated ones. Throws a readable error if there is not enough space, since a full disk is
+ * worse than a missing backup. Also throws if pictures are missing from the file.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
@@ -105,7 +105,7 @@ async function nameOfDrill(db: Db): Promise<string> {
   return `${rows[0]?.name.slice(0, 40)}_restore_drill`;
 }
 
-/** Creates the temporary database. Returns false if the site's role may not. */
+/** Creates the temporary database. Returns false if the site's role may not create databases. */
 async function makeDatabase(db: Db, drill: string): Promise<boolean> {
   const name = sql.id(drill);
   await sql`drop database if exists ${name} with (force)`.execute(db);
@@ -119,7 +119,7 @@ async function makeDatabase(db: Db, drill: string): Promise<boolean> {
 }
 
 /**
- * Throws if the file under this name was replaced, which another time or site in the file reveals.
+ * Throws if the file under this name was replaced, as a different time or site in the file reveals.
  */
 function refuseOtherFile(name: string, start: BackupContent['start'], origin: string): void {
   const made = nightlyName(new Date(start.createdAt));

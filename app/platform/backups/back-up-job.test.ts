@@ -63,7 +63,7 @@ it('deletes old backups only after the new one is written', async () => {
   expect(await backups()).toContain('nightly-2026-11-24T02-45.backup');
 });
 
-it('includes the pictures of every storage, and reports missing ones', async () => {
+it('includes the pictures of every picture store, and reports missing ones', async () => {
   const media = openMedia(services());
   await media.write('shop/a-1.webp', Buffer.from('a'));
   await openFolderMedia(path.join(folder, 'media')).write('b-2.webp', Buffer.from('b'));
@@ -81,7 +81,7 @@ it('includes the pictures of every storage, and reports missing ones', async () 
   expect(await backups()).toHaveLength(2);
 });
 
-it('stores backups in a bucket by the same rules, tests them from there, and stores them nowhere else', async () => {
+it('stores backups only in the bucket by the same rules, and tests them from there', async () => {
   const s3 = await startS3Server();
   try {
     const bucket = openBucket(s3.place);
@@ -107,7 +107,7 @@ it('stores backups in a bucket by the same rules, tests them from there, and sto
   }
 });
 
-it('requires the passphrase to read a sealed backup', async () => {
+it('requires the passphrase for reading a sealed backup', async () => {
   const key = 'four words on paper';
   await backUp(services({ BACKUP_KEY: key }));
   const bytes = await readFile(await fileOf());
@@ -148,7 +148,7 @@ describe('a file that someone else put into the folder', () => {
     expect(await audited()).toContain('system site.try-backup');
   });
 
-  it('detects an older backup under a newer name', async () => {
+  it('detects an older backup stored under a newer name', async () => {
     await backUp(services(key));
     await rename(await fileOf(), kept('nightly-2026-11-25T02-45.backup'));
     await expect(tryBackup(services(key, '2026-11-25T04:00:00Z'))).rejects.toThrow(
@@ -191,7 +191,7 @@ it('fails on a damaged backup, and leaves nothing behind', async () => {
   expect(await hasDrill()).toBe(false);
 });
 
-it('makes no backup if the owner makes them, and has nothing to test on the first day', async () => {
+it('skips backups if the owner makes them, and tests none before the first backup', async () => {
   await backUp(services({ BACKUPS: 'off' }));
   await tryBackup(services());
   expect(await readdir(folder)).toEqual([]);

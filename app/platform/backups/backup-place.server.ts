@@ -4,8 +4,8 @@ import type { Env } from '#app/platform/env.server.ts';
 import { openBucket } from '#database/s3-bucket.ts';
 
 /**
- * The place where the site stores its own backups. Each is written to `folder`, and read from a
- * file there. `makeFolder` creates it readable by its owner only.
+ * The place where the site stores its own backups. Each backup is written to `folder`, and read
+ * from a file there. `makeFolder` creates the folder, readable only by its owner.
  */
 export interface BackupPlace {
   folder: string;
@@ -56,7 +56,7 @@ export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): B
       try {
         await bucket.upload(prefix + name, fileOf(name));
       } finally {
-        await remove(name); // The next night writes another one.
+        await remove(name); // The next night's job writes another file.
       }
       if ((await bucket.find(prefix + name))?.bytes === size) return;
       throw new Error(`The backup ${name} arrived incomplete.`);

@@ -7,11 +7,11 @@ const now = night(0);
 const nights = (count: number) =>
   Array.from({ length: count }, (_, ago) => nightlyName(night(ago)));
 
-it('keeps backups of seven days and four weeks', () => {
+it('keeps backups from seven days and four weeks', () => {
   const all = nights(60);
   const outdated = outdatedBackups(all, now);
   const kept = all.filter((name) => !outdated.includes(name)).map((name) => name.slice(8, 18));
-  // Sundays of four weeks; two of them are among the seven days.
+  // The Sundays of four weeks, two of which are among the seven days.
   const weeks = ['2026-11-15', '2026-11-08'];
   expect(kept).toEqual([
     '2026-11-24',
@@ -25,11 +25,11 @@ it('keeps backups of seven days and four weeks', () => {
   ]);
 });
 
-it('counts existing backups, so nothing is lost while a site is stopped', () => {
+it('counts existing backups, so that none is lost while a site is stopped', () => {
   expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))], now)).toEqual([]);
 });
 
-it('keeps the newest backup of a day', () => {
+it('keeps the newest of a day’s backups', () => {
   const morning = nightlyName(new Date('2026-11-24T09:00:00Z'));
   expect(
     outdatedBackups([nightlyName(night(0)), morning], new Date('2026-11-24T10:00:00Z')),

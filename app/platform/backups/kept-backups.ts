@@ -5,7 +5,7 @@ export function nightlyName(now: Date): string {
   return `nightly-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
 }
 
-/** ms; two servers of one site may differ by minutes. */
+/** ms; the clocks of two servers of one site may differ by minutes. */
 export const clockSkew = 3_600_000;
 
 /**

@@ -55,7 +55,7 @@ export async function refuseSolution(
   if (result.expired || (result.verified && expiresAt <= now()))
     return captchaMessages.expired('ALTCHA');
   if (!result.verified || !signature) return failed;
-  // The challenge is spent instead of the token, which could be encoded in many ways.
+  // The challenge is spent instead of the token, since a token could be encoded in many ways.
   return (await spendToken(db, `altcha ${signature}`, expiresAt)) ? null : failed;
 }
 

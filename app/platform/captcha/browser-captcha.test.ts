@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Challenge } from 'altcha-lib';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
-/** A document that has only a head, whose scripts load on the test's command. */
+/** A document with only a head. Its scripts load when the test says so. */
 class ScriptStandIn extends EventTarget {
   src = '';
   async = false;
@@ -107,7 +107,7 @@ describe('the puzzle in the browser', () => {
     await expect(solving).rejects.toThrow('the solver did not start');
   });
 
-  test('stops the puzzle’s worker when the form is gone', async () => {
+  test('stops the puzzle’s worker when the form is removed', async () => {
     const controller = new AbortController();
     const solving = solveChallenge(challenge, controller.signal);
     controller.abort(new Error('the form is gone'));
@@ -115,7 +115,7 @@ describe('the puzzle in the browser', () => {
     expect(workers[0]?.isOver).toBe(true);
   });
 
-  test('solves the puzzle only if the browser allows Web Crypto: https and localhost', () => {
+  test('solves the puzzle only if the browser has Web Crypto and workers', () => {
     expect(canSolveChallenges()).toBe(true);
     vi.stubGlobal('crypto', {});
     expect(canSolveChallenges()).toBe(false);

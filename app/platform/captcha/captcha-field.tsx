@@ -24,8 +24,8 @@ export function CaptchaField({
   const answerId = useId();
   const { start, isPossible, isVerified, token, error, widgetRef } = captcha;
   const isHydrated = useIsHydrated();
-  // The question is shown after a form without a token. If JavaScript runs after all, the check is
-  // easier.
+  // The question is shown after a form without a token. If JavaScript runs after all, the puzzle is
+  // easier for visitors.
   const isAsked = question && !isVerified && !(isHydrated && isPossible);
   const state = stateOf(captcha);
 
@@ -38,7 +38,8 @@ export function CaptchaField({
     );
     const begin = () => start();
     for (const name of events) form.addEventListener(name, begin);
-    if (form.contains(document.activeElement)) begin(); // The visitor was quicker than the script.
+    // The visitor focused the form before the script ran.
+    if (form.contains(document.activeElement)) begin();
     return () => {
       for (const name of events) form.removeEventListener(name, begin);
     };
@@ -57,7 +58,7 @@ export function CaptchaField({
           <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
             <span className={styles.mark} aria-hidden="true" />
-            {/* The text has no `role="status"`: a button takes no name from such a child. */}
+            {/* The text has no `role="status"`, since a button's name would not include it. */}
             <span aria-live="polite">{labels[state]}</span>
           </button>
         </div>

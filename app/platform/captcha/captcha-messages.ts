@@ -12,7 +12,7 @@ export const captchaMessages = {
   tooManyQuestions: 'Too many attempts. Please wait a moment and try again.',
 } as const;
 
-/** The fields of a form that the check reads. */
+/** The names of the form fields that the check reads. */
 export const captchaFields = {
   token: 'captcha_token',
   question: 'captcha_question',

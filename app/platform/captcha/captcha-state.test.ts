@@ -20,7 +20,7 @@ const after = (...events: CaptchaEvent[]): CaptchaState =>
   events.reduce(nextCaptchaState, unverified);
 
 describe('the state of a check', () => {
-  test('starts a captcha check unverified, without a token or an error', () => {
+  test('starts a captcha check as unverified, without a token or an error', () => {
     expect(unverified).toEqual({ token: null, isVerified: false, isLoading: false, error: null });
   });
 
@@ -64,7 +64,7 @@ describe('the state of a check', () => {
     }
   });
 
-  test('verifies a check exactly while it holds a token, in any order of events', () => {
+  test('verifies a check exactly while it has a token, in any order of events', () => {
     const provider = constantFrom('ALTCHA' as const, 'hCaptcha' as const);
     const anEvent = oneof(
       record({ type: constantFrom('start' as const, 'reset' as const) }),

@@ -25,8 +25,8 @@ const address = 'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompa
 let loading: Promise<HcaptchaWidget> | undefined;
 
 /**
- * Loads hCaptcha's script when the first form needs it. Only sites whose operator chose hCaptcha
- * call it.
+ * Loads hCaptcha's script when the first form needs it. Used only on sites whose operator chose
+ * hCaptcha.
  */
 export function loadHcaptcha(): Promise<HcaptchaWidget> {
   loading ??= new Promise<HcaptchaWidget>((resolve, reject) => {

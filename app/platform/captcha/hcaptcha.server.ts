@@ -27,7 +27,7 @@ export async function refuseHcaptchaToken(
   let answer: z.infer<typeof answerSchema>;
   try {
     const { body } = await safeFetch(verifyUrl, {
-      // A replacement that the operator configured for hCaptcha may be in their network.
+      // The operator may have replaced hCaptcha with a service in their own network.
       allowPrivate: !verifyUrl.startsWith('https://api.hcaptcha.com/'),
       maxBytes: mostBytes,
       timeoutMs: patienceInMs,

@@ -1,8 +1,8 @@
 import type { Challenge } from 'altcha-lib';
 
 /**
- * Returns whether the browser has Web Crypto, which exists on https and localhost only. Elsewhere
- * the server asks a question.
+ * Returns whether the browser has Web Crypto and workers. Web Crypto exists on https and localhost
+ * only. Elsewhere the server asks a question.
  */
 export function canSolveChallenges(): boolean {
   return typeof Worker === 'function' && globalThis.crypto?.subtle !== undefined;

@@ -27,17 +27,18 @@ export interface Captcha extends CaptchaState {
    */
   holds(form: HTMLFormElement): boolean;
   /**
-   * Resets the check. Call it after every attempt, since a token is valid once. A check that needs
-   * no interaction restarts if another attempt follows.
+   * Resets the check. Call this after every attempt, since a token is valid only once. A check that
+   * needs no interaction restarts if another attempt follows.
    */
   reset(next: 'again' | 'done'): void;
   /** The element in which an outside provider draws its widget. */
   widgetRef: RefObject<HTMLDivElement | null>;
 }
 
-const solutionLivesForMs = 9 * 60_000; // ms; the server grants ten minutes from the puzzle on
+/** ms; the server allows ten minutes from when it issues the puzzle */
+const solutionLivesForMs = 9 * 60_000;
 
-/** Returns the check of one form, whatever the provider. No other code knows its states. */
+/** Returns the check of one form, whatever the provider. No other code depends on its states. */
 export function useCaptcha(): Captcha {
   const [state, send] = useReducer(nextCaptchaState, unverified);
   const isHydrated = useIsHydrated();
@@ -78,7 +79,7 @@ export function useCaptcha(): Captcha {
       }
       const hcaptcha = await loadHcaptcha();
       if (isOver() || !widgetRef.current) return;
-      send({ type: 'reset' }); // From here on the widget shows its own progress.
+      send({ type: 'reset' }); // The widget shows its own progress.
       if (widgetId.current !== null) return hcaptcha.reset(widgetId.current);
       widgetId.current = hcaptcha.render(widgetRef.current, {
         sitekey: task.siteKey,
@@ -112,7 +113,7 @@ export function useCaptcha(): Captcha {
 }
 
 /**
- * Holds a form that was submitted too early, maybe before its scripts ran. No input is lost, and
+ * Holds a form that was submitted too early, perhaps before its scripts ran. No input is lost, and
  * the form is submitted once the check has passed.
  */
 function useHeldForm({
@@ -126,7 +127,7 @@ function useHeldForm({
     const form = held.current;
     if (isBlocking && !error) return;
     held.current = null;
-    // After an error, visitors see the reason, and submit the form again themselves.
+    // After an error, the form shows the reason, and visitors must submit it again themselves.
     if (!error) form?.requestSubmit();
   }, [isBlocking, error]);
 

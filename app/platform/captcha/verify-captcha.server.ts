@@ -15,7 +15,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 
 export type CaptchaAnswer =
   | { ok: true }
-  /** `question`: shown by `<CaptchaField question>`, for browsers without JavaScript. */
+  /** The question for browsers without JavaScript, shown by `<CaptchaField question>`. */
   | { ok: false; message: string; question?: CaptchaQuestion };
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;

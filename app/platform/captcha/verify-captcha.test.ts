@@ -39,7 +39,7 @@ test('R27: accepts a solved puzzle once, however its token is encoded', async ()
 });
 
 // Proves Storefront 9: Captcha: a token is good once (spend-token.server.ts)
-test('spends a captcha token once when it is sent many times at once', async () => {
+test('accepts a captcha token once when it is sent many times at once', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
   const answers = await Promise.all(
@@ -106,7 +106,7 @@ test('spends the captcha question on a wrong answer, and asks another', async ()
   expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
 });
 
-test('refuses even the right captcha answer past an IP address’s limit of questions', async () => {
+test('refuses even the right captcha answer beyond an IP address’s limit of questions', async () => {
   const services = testServices(database);
   let accepted = 0;
   for (let n = 0; n < 9; n++) {
@@ -152,7 +152,7 @@ test("R12: never refuses all visitors because of strangers' IP addresses, which 
 
 // Proves Storefront 8: Captcha check fails, no message (captcha-state.ts)
 // Proves P11: captcha of two providers
-test('follows hCaptcha’s protocol, refuses on every error, and accepts a token once', async () => {
+test('follows hCaptcha’s protocol, refuses tokens on any error, and accepts each token once', async () => {
   const asked: URLSearchParams[] = [];
   let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
   const server = createServer(async (request, response) => {

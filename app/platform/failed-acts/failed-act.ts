@@ -1,9 +1,9 @@
 /** A form or an action that failed: the message for the page, and the typed values. */
 export interface FailedAct {
-  /** The sentence of the action, such as "Failed to delete deal". Null if the form has its own. */
+  /** The action's message, such as "Failed to delete deal". Null if the form has its own. */
   title: string | null;
   cause: string;
-  /** The id that finds the log line. Null if the site was never reached. */
+  /** The id that identifies the log line. Null if the site was never reached. */
   requestId: string | null;
   /** The typed values by name. Passwords and codes are listed without a value. */
   values: Record<string, string[]>;
@@ -41,7 +41,7 @@ export function isFailedAct(answer: unknown): answer is FailedActAnswer {
   return typeof answer === 'object' && answer !== null && 'failedAct' in answer;
 }
 
-/** Describes the failure in one line, for places without space for more. */
+/** Describes the failure in one line, for places with little space. */
 export function describeFailedAct({ title, cause, requestId }: FailedAct): string {
   const reference = requestId === null ? '' : ` Reference: ${requestId}`;
   const begin = title === null ? '' : title.endsWith('.') ? `${title} ` : `${title}: `;

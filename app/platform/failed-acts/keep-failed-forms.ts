@@ -74,7 +74,7 @@ function actWithoutAnswer(
   error: unknown,
   { signal }: Request,
 ): { act: FailedAct; status: number } | null {
-  if (signal.aborted || error instanceof Response) return null; // A `Response` redirects.
+  if (signal.aborted || error instanceof Response) return null; // A `Response` means a redirect.
   if (isRouteErrorResponse(error) && error.status < 500) return null;
   return { act: lostAct, status: 503 };
 }

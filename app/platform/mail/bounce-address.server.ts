@@ -14,7 +14,7 @@ export async function bounceAddress(db: Db, address: string, mailId: number): Pr
   return `${address.slice(0, at)}+${id}-${signature}${address.slice(at)}`;
 }
 
-/** tokens; a report repeats its own, and many different ones are guesses */
+/** tokens; a genuine report repeats one token, and many different ones are guesses */
 const mostTokens = 50;
 
 /** Returns the email of the first genuine token in a text, or null if there is none. */

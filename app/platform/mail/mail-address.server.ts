@@ -8,8 +8,8 @@ const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[
 
 /**
  * Returns one plain address, or null. No comment, quote, group, list, route or control character
- * ever reaches the mail library or a header. The host is lower-cased and in ASCII, and the local
- * part stays unchanged.
+ * ever reaches the mail library or a header. The host is converted to lower-case ASCII, and the
+ * local part is unchanged.
  */
 export function readMailAddress(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > longest * 2) return null;
@@ -17,8 +17,8 @@ export function readMailAddress(text: unknown): string | null {
   const at = trimmed.lastIndexOf('@');
   const name = trimmed.slice(0, at);
   if (at < 1 || name.length > longestLocal || !local.test(name)) return null;
-  // Hosts have only letters, digits, dots and hyphens of any script, since domainToASCII accepts
-  // more than a mail server should.
+  // Hosts may contain only letters and digits of any script, dots and hyphens, since domainToASCII
+  // accepts more than a mail server should.
   const host = trimmed.slice(at + 1);
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return null;
   const ascii = domainToASCII(host).toLowerCase();
@@ -28,7 +28,7 @@ export function readMailAddress(text: unknown): string | null {
 }
 
 /**
- * Masks an address for logs and tables. The mask is enough to recognise one's own address, and too
+ * Masks an address for logs and tables. The mask is enough to recognize one's own address, and too
  * little to send email to it.
  */
 export function maskMailAddress(address: string): string {

@@ -48,6 +48,6 @@ test.each([
   expect(readMailAddress(text)).toBeNull();
 });
 
-test('logs enough to recognise an address and too little to write to it', () => {
+test('logs enough to recognize an address and too little to write to it', () => {
   expect(maskMailAddress('somebody@shop.example')).toBe('s…@shop.example');
 });

@@ -66,8 +66,8 @@ export function MailPicture({
 }
 
 /**
- * Renders a deal's price line. `width` and `height` have the picture's ratio of 13 to 3. A line
- * that is wider than a phone shrinks.
+ * Renders a deal's price line. `width` and `height` have the picture's ratio of 13 to 3. If the
+ * picture is wider than a phone, it shrinks.
  */
 export function MailPriceLine({
   src,

@@ -34,7 +34,7 @@ const linkIn = ({ link }: MailColors): CSSProperties => ({
 });
 
 // Styles for dark mode. Email clients support no custom properties, so these are the site's tokens
-// by value. The pairs stay legible if a client inverts colours by itself instead of using the media
+// by value. The pairs stay legible if a client inverts colors by itself instead of using the media
 // query.
 const darkStyles = ({ link, button, onButton }: MailColors) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -76,7 +76,7 @@ export function MailLayout({
   button?: { path: string; label: string };
   /** The reason why this person gets this email. */
   reason: ReactNode;
-  /** The way out. Newsletters also link to the reader's choices. */
+  /** The unsubscribe link. Newsletters also link to the reader's preferences. */
   unsubscribe?: { path: string; label: string; preferencesPath?: string | undefined };
   children: ReactNode;
 }) {

@@ -34,20 +34,20 @@ export interface MailSite {
   contactEmail: string;
   /** Hours within which messages are answered. Null if nothing is promised. */
   replyHours: number | null;
-  /** The postal address, empty until the owner sets it. No bulk email is sent before. */
+  /** The postal address, empty until the owner sets it. No bulk email is sent until then. */
   postalAddress: string;
   currency: string;
   timeZone: string;
 }
 
-/** The props of a template: its own, and the site. */
+/** The props of a template: its own props, and the site's facts. */
 export type InMail<Props = object> = Props & { site: MailSite };
 
 /** The thread of an email that belongs to a conversation. */
 export interface MailThread {
   /** The address for replies, if not the sender. */
   replyTo: string | null;
-  /** The left halves of the Message-IDs of the previous emails, the oldest first. */
+  /** The left halves of the previous emails' Message-IDs, the oldest first. */
   references: readonly string[];
   /** Whether a person wrote the email, so that email clients may send out-of-office replies. */
   isByPerson: boolean;
@@ -58,7 +58,7 @@ export interface WrittenMail {
   html: string;
   text: string;
   /**
-   * A path on this site that handles the POST of RFC 8058 and shows a page for a GET. Null on
+   * A path on this site that handles the POST of RFC 8058 and shows a page for a GET. Null for
    * emails about the account.
    */
   unsubscribePath: string | null;
@@ -67,7 +67,7 @@ export interface WrittenMail {
   thread?: MailThread;
 }
 
-/** An email ready to be rendered, with facts that are read just before it is sent. */
+/** An email that is ready to be rendered, with facts read just before sending. */
 export interface PreparedMail<Props> {
   props: Props;
   unsubscribePath?: string;
@@ -83,8 +83,8 @@ export interface PreparedMail<Props> {
 export type MailPurpose = 'send' | 'print' | 'look';
 
 /**
- * One kind of email, as the worker uses it. A result of null means that the reason is gone, so the
- * email is cancelled instead of sent.
+ * One kind of email, as used by the worker. A result of null means that the reason for the email is
+ * gone, so it is cancelled instead of sent.
  */
 export interface MailKind {
   isAboutAccount: boolean;
@@ -98,8 +98,8 @@ export interface MailKind {
 type AboutMail = [db: Db, mail: OutboxMail, site: MailSite, purpose: MailPurpose];
 
 /**
- * The kinds of emails, which every request carries, since pages that show emails may not import the
- * table of contents.
+ * The kinds of emails. Every request carries them, since pages that show emails may not import
+ * `mails.server.ts`.
  */
 export const mailKindsContext = createContext<Readonly<Record<string, MailKind>>>();
 
@@ -109,7 +109,7 @@ export interface MailTemplate<Props extends object> {
   default: ComponentType<InMail<Props>>;
 }
 
-// A title keeps its own letters, and brackets separate an address from a following full stop.
+// Titles are not uppercased, and brackets separate a URL from the period after it.
 const asText = {
   plainText: true,
   htmlToTextOptions: {
@@ -170,7 +170,7 @@ export async function fillTemplate<Props extends object>(
   return { subject: oneLine(template.subject(props, site)), html, text };
 }
 
-/** The replacement for the query of internal links, where all of them carry their tokens. */
+/** The replacement for the query of internal links, which contains their tokens. */
 export const hiddenQuery = '?…';
 
 function hideActingLinks(mail: WrittenMail, { origin }: MailSite): WrittenMail {
@@ -193,8 +193,8 @@ function withoutQuery(address: string): string {
 }
 
 /**
- * Returns why a rendered email must not be sent, or null. Its links may only point to this site's
- * host.
+ * Returns the reason why a rendered email must not be sent, or null. Its links may only point to
+ * this site's host.
  */
 export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): string | null {
   if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';

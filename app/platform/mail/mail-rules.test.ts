@@ -26,7 +26,7 @@ const written = async (props: object, prepare?: () => Promise<{ props: Props } |
   return kind.write(database.db, { payload: props } as never, site, 'send');
 };
 
-describe('a rendered mail', () => {
+describe('a rendered email', () => {
   test('renders a one-line subject, whatever the title, and ends it on a whole character', async () => {
     const subjectOf = async (title: string) => (await written({ title }))?.subject ?? '';
     expect(await subjectOf(' Lamp\r\nBcc: eve@evil.example\t\u0000 now ')).toBe(
@@ -57,7 +57,7 @@ describe('a rendered mail', () => {
   });
 });
 
-describe('R53: a mail must not leave', () => {
+describe('R53: an email that must not be sent', () => {
   const mailOf = (html: string, unsubscribePath: string | null = '/u'): WrittenMail => ({
     subject: 's',
     text: 't',
@@ -85,7 +85,7 @@ describe('R53: a mail must not leave', () => {
     );
   });
 
-  test('R53: sends an email only if all its links point to the site or are mailto links', () => {
+  test('R53: sends an email whose links all point to the site or are mailto links', () => {
     const html = `<a href="${origin}">a</a><a href="${origin}/deals">b</a><a href="mailto:help@deals.test">c</a>`;
     expect(findFault(news, mailOf(html), site)).toBeNull();
   });

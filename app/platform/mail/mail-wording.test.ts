@@ -19,7 +19,7 @@ const site: MailSite = {
   timeZone: 'UTC',
 };
 
-/** A title as a feed may contain it: markup, quotes, a third-party URL. */
+/** A title that a feed may contain, with markup, quotes and a third-party URL. */
 const nasty = '<b>Lamp</b> & "more" https://evil.example';
 
 const alert: FiredAlert = {
@@ -175,7 +175,7 @@ describe('a price alert', () => {
     expect((await write('price-alert')).text).not.toContain('usually');
   });
 
-  test('states the evidence once in a price alert', async () => {
+  test('states the evidence only once in a price alert', async () => {
     const usual = { price: 3499, days: 87, higher: 83, same: 4, lower: 0, isSteady: false };
     const { text } = await write('price-alert', { usual });
     expect(text).not.toContain('lowest price we have seen');
@@ -199,7 +199,7 @@ describe('a price alert', () => {
     expect(without).not.toMatch(/mail-pictures|dashed/);
   });
 
-  test('does not praise a price that was lower before', async () => {
+  test('does not praise a price in a price alert if it was lower before', async () => {
     const { text } = await write('price-alert', { lowest90: 1500 });
     expect(text).toContain('The lowest price we have seen in 90 days is $15.00.');
     expect((await write('price-alert', { lowest90: null })).text).toContain(
@@ -207,12 +207,12 @@ describe('a price alert', () => {
     );
   });
 
-  test('mentions a drop only if there was one', async () => {
+  test('mentions a price drop in a price alert only if there was one', async () => {
     expect((await write('price-alert', { oldPrice: null })).text).not.toContain('39.99');
     expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
   });
 
-  test('announces a deal that is back in stock', async () => {
+  test('announces in a price alert that a deal is back in stock', async () => {
     const rules = [{ kind: 'back_in_stock', target_price: null, target_percent: null }];
     const back = { rules, title: 'Lamp' };
     const { subject, text } = await write('price-alert', back);
@@ -220,14 +220,14 @@ describe('a price alert', () => {
     expect(text).not.toContain('Your target');
   });
 
-  test('labels a test email as one, and leaves the alert active', async () => {
+  test('labels the test email of an alert as a test, and leaves the alert active', async () => {
     const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
     expect(subject).toBe('Test: Now $19.99: Lamp');
     expect(text).toContain('The alert stays active.');
     expect(text).not.toContain('The alert has now ended');
   });
 
-  test('combines many alerts of one day in one email that counts them', async () => {
+  test('combines many alerts of one day in one email that states their number', async () => {
     const { subject, text } = await write('price-alert-digest', {
       alerts: [
         { ...alert, title: 'Lamp' },
@@ -242,7 +242,7 @@ describe('a price alert', () => {
 });
 
 describe('the other emails', () => {
-  test("lists each favorite that ends with its end in the site's time zone", async () => {
+  test("lists each expiring favorite with its expiry in the site's time zone", async () => {
     const two = { deals: [expiring, { ...expiring, slug: 'other', title: 'Other' }] };
     const { subject, text } = await write('favorites-expiring', two, { timeZone: 'Europe/Berlin' });
     expect(subject).toBe('2 of your favorites end soon');
@@ -252,7 +252,7 @@ describe('the other emails', () => {
     ).toBe('Ends soon: Lamp');
   });
 
-  test('starts the digest with its best deal, and shows the evidence for each', async () => {
+  test('starts the digest with its best deal, and shows the evidence for each deal', async () => {
     const { subject, text } = await write('newsletter-digest', {
       deals: [
         { ...digestDeal, title: 'Lamp' },
@@ -276,7 +276,7 @@ describe('the other emails', () => {
     expect(text).toContain('Prices as of Nov 21, 2026, 9:00 AM UTC.');
   });
 
-  test('promises a weekly email in the welcome only if there is one', async () => {
+  test('promises a weekly email in the welcome email only if there is one', async () => {
     expect((await write('newsletter-welcome')).text).toContain('Once a week');
     const without = await write('newsletter-welcome', { hasDigest: false });
     expect(without.text).not.toContain('Once a week');
@@ -288,7 +288,7 @@ describe('the other emails', () => {
   });
 });
 
-describe('a mail that must not leave', () => {
+describe('an email that must not be sent', () => {
   const written = { subject: 's', text: 't', unsubscribePath: null };
   const kind = (isAboutAccount: boolean) => mailKind({ isAboutAccount, load: samples.test!.load });
   const fault = (html: string, isAboutAccount = true) =>

@@ -17,7 +17,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.test';
 const taken: Delivery = { outcome: 'sent', words: '250 ok' };
 
-/** Creates a mail server that handles each email as the test asks. */
+/** Creates a mail server that handles each email as the test specifies. */
 const doing = (
   act: (mail: OutgoingMail, signal: AbortSignal) => Promise<Delivery>,
 ): MailTransport => ({ description: 'a test', deliver: act, close() {} });
@@ -89,7 +89,7 @@ describe('a lease that cannot be renewed', () => {
     ]);
   });
 
-  /** Stops a worker after the batch in which the condition became true. */
+  /** Stops a worker after the batch in which the condition becomes true. */
   function stopAfter(isTrue: () => boolean): AbortSignal {
     return {
       get aborted() {
@@ -138,7 +138,7 @@ describe("the server's response", () => {
   });
 });
 
-describe('a mail that cannot be rendered', () => {
+describe('an email that cannot be rendered', () => {
   test('retries an email that cannot be rendered, blocks no other, and shows the reason in the outbox', async () => {
     await queueMail(database.db, { key: 'bad', kind: 'broken', to: 'a@reader.example', props: {} });
     await queue('good');
@@ -194,7 +194,7 @@ describe('a mail that cannot be rendered', () => {
 });
 
 describe('the order', () => {
-  test('sends urgent emails by age, however many are claimed at once', async () => {
+  test('sends urgent emails in order of age, however many are claimed at once', async () => {
     await queue('first', 'second', 'third');
     const { work } = setUp();
     const sent: string[] = [];
@@ -207,7 +207,7 @@ describe('the order', () => {
     expect(sent).toEqual(['first', 'second', 'third']);
   });
 
-  test('keeps the number of simultaneous emails within the limit', async () => {
+  test('limits the number of simultaneous emails', async () => {
     await queue('a', 'b', 'c', 'd', 'e', 'f', 'g');
     const { work } = setUp();
     let [now, most] = [0, 0];
@@ -235,7 +235,7 @@ describe('the order', () => {
 });
 
 describe('a manual retry', () => {
-  test('requeues failed and unsent emails, and never those sent, cancelled or in progress', async () => {
+  test('requeues failed and unsent emails, but never sent or cancelled ones or those in progress', async () => {
     await queue('queued', 'sent', 'failed', 'cancelled', 'kept', 'leased');
     const { db } = database;
     for (const state of ['sent', 'failed', 'cancelled', 'kept'] as const) {
@@ -257,7 +257,7 @@ describe('a manual retry', () => {
       .orderBy('id')
       .execute();
     expect(dueNow.map(({ key }) => key)).toEqual(['queued', 'failed', 'kept']);
-    // The email has 48 hours left, so the next failure does not end it at once.
+    // The email has 48 hours again, so the next failure does not end it immediately.
     const { work } = setUp();
     const later: Delivery = { outcome: 'later', words: '451', isUncertain: false };
     await work(doing(async () => later));
@@ -275,7 +275,7 @@ describe('a manual retry', () => {
   });
 });
 
-test('deletes old emails, but never one that still waits', async () => {
+test('deletes old emails, but never any that still wait', async () => {
   await queue('old-sent', 'old-queued', 'new-sent');
   const { db } = database;
   await db

@@ -9,7 +9,7 @@ import type { OutboxMail } from './mail-kind.server.ts';
 import { type MailState, mailStates } from './mail-states.ts';
 import { mostListed, type OutboxQuery } from './outbox-table.ts';
 
-/** The columns of an email that staff may see: everything except its content. */
+/** The columns of an email that staff may see: all except its content. */
 export const entryColumns = [
   'id',
   'kind',
@@ -38,7 +38,9 @@ export function listOutbox(
   return query.execute();
 }
 
-/** emails, the newest ones, within which kinds, subjects and parts of addresses are searched */
+/**
+ * emails; kinds, subjects and parts of addresses are searched only within this many of the newest
+ */
 const mostSearched = 20_000;
 
 /**
@@ -113,8 +115,8 @@ export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | n
 }
 
 /**
- * Requeues an email that failed, waits or was kept, due at once and for 48 hours. With null,
- * requeues all of them. Returns their number.
+ * Requeues an email that failed, waits or was kept. The email is due at once, and is retried for 48
+ * hours. With null, requeues all such emails. Returns their number.
  */
 export async function retryMails(db: Db, id: number | null): Promise<number> {
   let query = db

@@ -4,8 +4,8 @@ import { readMailAddress } from './mail-address.server.ts';
 
 export interface NewMail {
   /**
-   * The id of what the email is about, such as `verify:USER:TOKEN-ID`. The same key never creates a
-   * second email.
+   * The key of the email, such as `verify:USER:TOKEN-ID`. The same key never creates a second
+   * email.
    */
   key: string;
   /** A name from `app/mails.server.ts`. */

@@ -24,12 +24,13 @@ export interface MailWorker extends OutboxWorker {
   kinds: Readonly<Record<string, MailKind>>;
   readSite(db: Db, env: Env): Promise<MailSite>;
   /**
-   * The mail server, or null without one. Due emails are then stored for the administrator to read.
+   * The mail server, or null if there is none. Due emails are then stored for the administrator to
+   * read.
    */
   transport: MailTransport | null;
   /**
-   * Gives an email to the recipient's own channels. Returns `null` if the email is sent as well, or
-   * a verdict if it waits for them.
+   * Passes an email to the recipient's own channels. Returns `null` if the email is sent as well,
+   * or a verdict if it waits for the channels.
    */
   handOver?(db: Db, mail: OutboxMail): Promise<Verdict | null>;
   /** Returns whether the recipient may get only emails that they request themselves. */
@@ -124,8 +125,8 @@ async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verd
 }
 
 /**
- * Returns why an email is not sent to its address, or null. Emails about the account are sent all
- * the same. Confirmations are sent after a bounce, but not after a complaint, since anyone can
+ * Returns the reason why an email is not sent to its address, or null. Emails about the account are
+ * always sent. Confirmations are sent after a bounce, but not after a complaint, since anyone can
  * enter an address into a form.
  */
 async function whySuspended(
@@ -197,8 +198,8 @@ async function deliver(
 }
 
 /**
- * Returns the headers of RFC 8058, and the list's id (RFC 2919). Email clients offer the button only over https, and otherwise
- * the plain link remains.
+ * Returns the headers of RFC 8058, and the list's id (RFC 2919). Email clients offer the button
+ * only if the site uses https. Otherwise only the plain link remains.
  */
 export function unsubscribeHeaders(
   { unsubscribePath, listId }: Pick<WrittenMail, 'unsubscribePath' | 'listId'>,

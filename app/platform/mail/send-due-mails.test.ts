@@ -35,8 +35,8 @@ afterEach(async () => {
 
 const origin = 'https://deals.test';
 /**
- * Timeouts in ms. A busy server must not count as unresponsive, so only the test of that waits
- * briefly.
+ * Timeouts in ms. A busy server must not count as unresponsive, so only the test of unresponsive
+ * servers has short timeouts.
  */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
@@ -77,7 +77,7 @@ const makeDue = () =>
     .set({ due_at: new Date(0) })
     .execute();
 
-describe('a mail that the server accepts', () => {
+describe('an email that the server accepts', () => {
   test("sends an accepted email once, and stores the server's response", async () => {
     await queue({ key: 'a' });
     expect(await work()).toBe(1);
@@ -93,7 +93,7 @@ describe('a mail that the server accepts', () => {
     });
   });
 
-  test('writes headers that another library can read: sender, Message-ID of the key, both texts', async () => {
+  test('writes email headers and bodies that another library can read: sender, Message-ID, both texts', async () => {
     await queue({ key: 'a', props: { subject: 'Grüße, 30 % off', text: 'Für dich' } });
     await work();
     const parsed = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
@@ -151,7 +151,7 @@ describe('a mail that the server accepts', () => {
 
 // Proves R37: trouble with SMTP
 describe('R37: a failing server', () => {
-  test('R37: retries an email after a pause on a 4xx, and no sooner', async () => {
+  test('R37: retries an email after a 4xx response only after a pause', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await work({ random: () => 0.5 });
@@ -169,7 +169,7 @@ describe('R37: a failing server', () => {
     expect(await mail('a')).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('R37: fails an email on a 5xx for the recipient or the message, and stores the response', async () => {
+  test('R37: marks an email as failed after a 5xx response for the recipient or the message, and stores the response', async () => {
     behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
     behaviours['b@reader.example'] = { at: 'data', code: 554, words: 'we call this spam' };
     await queue({ key: 'a' });
@@ -297,7 +297,7 @@ describe('before sending', () => {
     expect((await mail('d')).last_error).toBe('there is no template unheard-of');
   });
 
-  test('stores an email for reading without a mail server, and never sends it later by itself', async () => {
+  test('stores an email for reading if there is no mail server, and never sends it later unasked', async () => {
     await queue({ key: 'a' });
     await queue({ key: 'b', kind: 'unwanted' });
     await work({ transport: null });
@@ -317,7 +317,7 @@ describe('many workers', () => {
     expect(smtp.accepted.length).toBe(60);
   });
 
-  test('leaves an email alone while another worker’s lease is valid, and claims it once that expired', async () => {
+  test('leaves an email alone while another worker’s lease is valid, and claims it once the lease has expired', async () => {
     await queue({ key: 'a' });
     await sql`update mail_outbox set lease_owner = 'other', lease_until = now() + interval '1 minute'`.execute(
       database.db,
@@ -396,7 +396,7 @@ describe('many workers', () => {
 
 describe('queueing', () => {
   // Proves R08: mail outbox
-  test('queues an email as part of its transaction, and creates one email for the same key', async () => {
+  test('queues an email as part of its transaction, and only one email per key', async () => {
     await expect(
       database.db.transaction().execute(async (tx) => {
         await queueMail(tx, { key: 'a', kind: 'plain', to: 'a@reader.example', props: {} });
@@ -413,7 +413,7 @@ describe('queueing', () => {
 
   // Proves R26: contact and newsletter (app/platform/mail/mail-address.server.ts)
   // Proves R26: contact and newsletter
-  test('rejects any recipient but one plain address (R26)', async () => {
+  test('rejects any recipient that is not one plain address (R26)', async () => {
     expect(
       await queueMail(database.db, {
         key: 'a',

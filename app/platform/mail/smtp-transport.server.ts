@@ -17,7 +17,9 @@ export interface OutgoingMail {
   messageId: string;
   headers: Record<string, string>;
   replyTo?: string;
-  /** Message-IDs with their angle brackets. */
+  /**
+   * The Message-ID of the previous email, with its angle brackets, and those of the whole thread.
+   */
   inReplyTo?: string | undefined;
   references?: string[];
 }
@@ -25,12 +27,13 @@ export interface OutgoingMail {
 export type Delivery =
   | { outcome: 'sent'; words: string }
   /**
-   * The server will never accept this email. `isAddressRefused`: nor any other to its recipient.
+   * The server will never accept this email. If `isAddressRefused`, it will accept no other email
+   * to the recipient either.
    */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
   /**
-   * The email is retried. `isUncertain`: the email was sent completely, but the server's response
-   * never arrived.
+   * The email is retried. If `isUncertain`, the email was sent completely, but the server's
+   * response never arrived.
    */
   | { outcome: 'later'; words: string; isUncertain: boolean };
 
@@ -80,15 +83,15 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // Records when the connection has taken the last byte. Earlier streams run ahead: a short message
-  // is ready before the server has even accepted its recipient.
+  // Records when the connection has taken the last byte. Streams before the connection run ahead:
+  // they have read a short message before the server has even accepted its recipient.
   pool.use('stream', ({ data, message }, done) => {
     const { onHandedOver } = data as { onHandedOver?: () => void };
     const read = message.createReadStream.bind(message);
     message.createReadStream = (options) => read(options).once('end', () => onHandedOver?.());
     done();
   });
-  // The connection dropped while idle, and the next email opens another.
+  // A connection that drops while idle is ignored, since the next email opens another one.
   pool.on('error', () => {});
   return {
     description: describeMail(env),

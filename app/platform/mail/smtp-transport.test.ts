@@ -79,8 +79,8 @@ async function startScripted(script: Script = {}) {
 }
 
 /**
- * Timeouts in ms. A busy server must not count as unresponsive, so only a test of that waits
- * briefly.
+ * Timeouts in ms. A busy server must not count as unresponsive, so only tests of unresponsive
+ * servers have short timeouts.
  */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
@@ -107,7 +107,7 @@ const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
 const never = new AbortController().signal;
 
 describe("the server's reply", () => {
-  // The columns: step, reply, outcome, and whether the email may have arrived all the same.
+  // The columns: step, reply, outcome, and whether the email may have arrived nevertheless.
   test.each<[Step, string | null, 'sent' | 'refused' | 'later', boolean]>([
     ['greeting', '421 too busy', 'later', false],
     ['greeting', '554 we do not know you', 'later', false],
@@ -145,7 +145,7 @@ describe("the server's reply", () => {
     },
   );
 
-  test('stores a reply as one line, however many it had, and cuts it to a readable length', async () => {
+  test('stores a reply as one line, however many lines it has, and cuts it to a readable length', async () => {
     const { port } = await startScripted({
       RCPT: `550-5.1.1 no such user\r\n550-5.1.1 \u0007see\r\n550 5.1.1 https://mail.test/${'x'.repeat(900)}`,
     });
@@ -157,7 +157,7 @@ describe("the server's reply", () => {
 });
 
 describe('the connection to the server', () => {
-  test('reuses the connection for the next email, and reopens it if the server has closed it', async () => {
+  test('reuses the mail server’s connection for the next email, and opens another if the server has closed it', async () => {
     const { port, told } = await startScripted();
     const transport = transportTo(atPort(port));
     const outcomes = async () => (await transport.deliver(aMail(), never)).outcome;
@@ -168,7 +168,7 @@ describe('the connection to the server', () => {
     expect(told.filter((line) => line.startsWith('EHLO')).length).toBeGreaterThan(1);
   });
 
-  test('names one sender and one recipient, whatever the headers contain', async () => {
+  test('passes one sender and one recipient to the mail server, whatever the headers contain', async () => {
     const { port, told } = await startScripted();
     const headers = { Bcc: 'eve@evil.example', 'X-To': 'eve@evil.example' };
     await transportTo(atPort(port)).deliver(aMail({ headers }), never);
@@ -196,7 +196,7 @@ describe('the connection to the server', () => {
     expect(told.some((line) => line.startsWith('MAIL'))).toBe(false);
   });
 
-  test('encrypts the connection if the server offers it, before anything is sent', async () => {
+  test('encrypts the connection if the mail server offers encryption, before anything is sent', async () => {
     const { port, told } = await startScripted({
       EHLO: '250-mail.test\r\n250-STARTTLS\r\n250 AUTH PLAIN',
     });
@@ -207,7 +207,7 @@ describe('the connection to the server', () => {
     expect(told.join(' ')).not.toMatch(/AUTH|MAIL/);
   });
 
-  test('encrypts a connection to smtps:// from the first byte on', async () => {
+  test('encrypts a connection to smtps:// from the first byte', async () => {
     const first = Promise.withResolvers<number | undefined>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -223,7 +223,7 @@ describe('the connection to the server', () => {
     expect((await asking).outcome).toBe('later');
   });
 
-  test('describes the mail server without the password, and as the outbox if none is configured', () => {
+  test('describes the mail server without the password, or the outbox if no server is configured', () => {
     const env = (source: Record<string, string>) =>
       readEnv({ ORIGIN: 'https://deals.test', ...source });
     expect(describeMail(env({}).mail)).toBe('outbox at /admin/outbox');
@@ -245,7 +245,7 @@ describe('the connection to the server', () => {
   });
 });
 
-test('aborts an email if the lease is lost, and retries it', async () => {
+test('aborts and retries an email whose lease is lost', async () => {
   const { port } = await startScripted({ RCPT: null });
   const stopping = new AbortController();
   const asking = transportTo(atPort(port)).deliver(aMail(), stopping.signal);
@@ -253,7 +253,7 @@ test('aborts an email if the lease is lost, and retries it', async () => {
   expect(await asking).toMatchObject({ outcome: 'later', isUncertain: false });
 });
 
-describe('a mail on its way', () => {
+describe('an email in transit', () => {
   /** Returns the email as it arrived. */
   async function arrived(mail: OutgoingMail, env: Record<string, string> = {}): Promise<string> {
     const smtp = await startSmtpStandIn();
@@ -265,7 +265,7 @@ describe('a mail on its way', () => {
   }
   const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
-  test('R26: adds no header from a title, a name or a link', async () => {
+  test('R26: lets no title, name or link add an email header', async () => {
     const raw = await arrived(
       aMail({
         subject: 'Lamp\r\nBcc: eve@evil.example\r\n\r\n<script>',
@@ -295,7 +295,7 @@ describe('a mail on its way', () => {
     expect(parsed.attachments).toEqual([]);
   });
 
-  test('signs an email so that anyone can verify that it was not changed (RFC 6376)', async () => {
+  test('signs an email so that anyone can verify that the email is unchanged (RFC 6376)', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-signed-'));
     const file = path.join(folder, 'dkim.pem');
@@ -329,7 +329,9 @@ describe('a mail on its way', () => {
   });
 });
 
-/** Checks an email like an email client, following RFC 6376: relaxed for headers and body. */
+/**
+ * Checks the signature of an email like an email client (RFC 6376, relaxed for headers and body).
+ */
 function isSignedBy(raw: string, key: KeyObject): boolean {
   const cut = raw.indexOf('\r\n\r\n');
   const headers = raw

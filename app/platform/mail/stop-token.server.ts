@@ -24,8 +24,8 @@ export interface StopWish {
 }
 
 /**
- * Returns the page that stops these emails, for the email's text, and the address that email
- * clients post to.
+ * Returns the path of the page that stops these emails, which the email links to, and the path that
+ * email clients post to.
  */
 export async function stopMailPaths(
   db: Db,
@@ -36,8 +36,8 @@ export async function stopMailPaths(
 }
 
 /**
- * Parses a token, or returns null for an invalid one. Its holder can stop these emails and do
- * nothing else.
+ * Parses a token, or returns null for an invalid one. The holder of a token can stop these emails,
+ * but do nothing else.
  */
 export function readStopToken(db: Db, token: string): Promise<StopWish | null> {
   return readMailToken(db, token, kinds);

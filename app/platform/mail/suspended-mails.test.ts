@@ -58,7 +58,7 @@ const suspend = (more: Partial<Suspension> = {}) =>
 const rows = () => database.db.selectFrom('mail_suspensions').selectAll().execute();
 
 describe('a server that refuses a recipient', () => {
-  test('suspends a refused recipient for news, but not for email about the account', async () => {
+  test('suspends newsletters to a refused recipient, but not emails about the account', async () => {
     behaviour = { at: 'recipient', code: 550, words: '5.1.1 no such user' };
     const refused = await send('plain');
     expect(await rows()).toMatchObject([
@@ -106,7 +106,7 @@ describe('a suspended address', () => {
     expect(await send('plain')).toMatchObject({ state: 'sent' });
   });
 
-  test('sends news again after a confirmation, even if the old report arrives again', async () => {
+  test('sends newsletters again after a confirmation, even if the old report arrives again', async () => {
     const at = new Date(Date.now() - 60_000);
     expect(await suspend({ at })).toBe(true);
     await liftByConfirming(database.db, address.toUpperCase());
@@ -126,14 +126,14 @@ describe('a suspended address', () => {
     expect(await rows()).toMatchObject([{ reason: 'complaint', diagnostic: 'abuse' }]);
   });
 
-  test("stores a limited line of the server's reply with a suspension", async () => {
+  test("stores one shortened line of the server's reply with a suspension", async () => {
     await suspend({ diagnostic: `smtp;\r\n550\t${'x'.repeat(2000)}` });
     const [row] = await rows();
     expect(row?.diagnostic).toMatch(/^smtp; 550 x+/);
     expect(row?.diagnostic.length).toBeLessThanOrEqual(500);
   });
 
-  test("never suspends an address in the future, whatever a provider's clock reports", async () => {
+  test("never suspends an address with a future time, whatever a provider's clock reports", async () => {
     await suspend({ at: new Date(Date.now() + 3_600_000) });
     await liftByConfirming(database.db, address);
     expect((await rows())[0]).toMatchObject({ lifted_at: expect.any(Date) });
@@ -141,7 +141,7 @@ describe('a suspended address', () => {
   });
 });
 
-test('signs the envelope sender of news only if bounces are read, and never that of account emails', async () => {
+test('signs the envelope sender of newsletters only if bounces are read, and never that of account emails', async () => {
   const bounces = {
     BOUNCE_ADDRESS: 'bounces@deals.test',
     BOUNCE_MAILBOX: 'imaps://bounces:secret@mail.test',

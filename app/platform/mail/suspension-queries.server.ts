@@ -16,7 +16,7 @@ export interface Suspension {
   /** The reply of the server or the provider. */
   diagnostic: string;
   mailId: number | null;
-  /** The time of the event. null: now. */
+  /** The time of the event, or null for now. */
   at: Date | null;
 }
 
@@ -43,7 +43,7 @@ export async function suspendAddress(db: Db, suspension: Suspension): Promise<bo
   return numAffectedRows > 0n;
 }
 
-/** Returns why no newsletters and alerts are sent to an address, or null. */
+/** Returns the reason why no newsletters or alerts are sent to an address, or null. */
 export async function findSuspension(db: Db, address: string) {
   const row = await db
     .selectFrom('mail_suspensions')
@@ -54,7 +54,7 @@ export async function findSuspension(db: Db, address: string) {
   return row ?? null;
 }
 
-/** Returns the condition that the address in a column is suspended. */
+/** Returns the SQL condition that the address in a column is suspended. */
 export function isSuspended(address: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from mail_suspensions where recipient = lower(${address}) and lifted_at is null)`;
 }
@@ -79,15 +79,15 @@ export function liftOf(db: Db, by: string | null) {
 }
 
 /**
- * Finds the email of a report that names none: the newest to this address, or null if none was
- * sent.
+ * Finds the email for a report that names none: the newest email to this address, or null if none
+ * was sent.
  */
 export function findNewestMail(db: Db, address: string): Promise<number | null> {
   return ask(db).value<number>`
     select max(id) from mail_outbox where lower(recipient) = ${address.toLowerCase()} and state = 'sent'`;
 }
 
-/** Lists a page of the suspended addresses, and of those lifted recently. */
+/** Lists a page of suspended addresses, including those whose suspension was lifted recently. */
 export function listSuspensions(db: Db, query: SuspensionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matchingSuspensions(db, query)

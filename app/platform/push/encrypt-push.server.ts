@@ -30,7 +30,7 @@ export function encryptPush(
   return ece.encrypt(plain, { version: 'aes128gcm', ...parameters });
 }
 
-/** Returns whether these keys are usable: a point on the curve, and sixteen bytes. */
+/** Returns whether these keys are usable: a point on the curve, and sixteen random bytes. */
 export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
   if (!/^[\w-]{87}$/.test(p256dh) || !/^[\w-]{22}$/.test(auth)) return false;
   try {

@@ -2,7 +2,8 @@ declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 
   /**
-   * The part that is used here. If `salt` is missing, a random one is used. Texts are base64url.
+   * The parameters that are used here. If `salt` is missing, a random one is used. Texts are
+   * base64url.
    */
   interface PushParameters {
     version: 'aes128gcm';

@@ -4,8 +4,8 @@ export type PostPush = typeof postPush;
 export type PushAnswer = Awaited<ReturnType<PostPush>>;
 
 /**
- * Posts a message to a push service. Throws if no response arrived. A browser chose the endpoint,
- * so it is treated like any typed address, and only over https.
+ * Posts a message to a push service. Throws if no response arrived. The endpoint comes from a
+ * browser, so it is treated like any typed URL, and only https is allowed.
  */
 export async function postPush(
   endpoint: string,

@@ -28,7 +28,7 @@ describe('encryption', () => {
     expect(encryptPush(plain, keys, { privateKey, salt }).toString('base64url')).toBe(sealed);
   });
 
-  test('encrypts a push message for one browser only, and differently each time', () => {
+  test('encrypts a push message for a single browser, and differently each time', () => {
     const receiver = pushReceiver();
     const [one, two] = [1, 2].map(() => encryptPush(Buffer.from('Now $8'), receiver.keys));
     expect(openPush(one ?? Buffer.alloc(0), receiver)).toBe('Now $8');
@@ -37,7 +37,7 @@ describe('encryption', () => {
     expect(() => openPush(one ?? Buffer.alloc(0), pushReceiver())).toThrow('authenticate');
   });
 
-  test('fits a push message into one record and not a byte more', () => {
+  test('accepts a push message that fits into one record, but not one byte more', () => {
     const { keys } = pushReceiver();
     expect(encryptPush(Buffer.alloc(longestPush), keys)).toHaveLength(4096);
     expect(() => encryptPush(Buffer.alloc(longestPush + 1), keys)).toThrow('one record');
@@ -54,7 +54,7 @@ describe('encryption', () => {
 });
 
 describe("the sender's identity (RFC 8292)", () => {
-  test('creates one pair of VAPID keys for the site, however many processes ask first', async () => {
+  test('creates one pair of VAPID keys for the site, even if many processes request it at the same time', async () => {
     const { db } = database;
     await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
     const asked = [1, 2, 3].map(() => vapidKeys(db.withoutPlugins()));

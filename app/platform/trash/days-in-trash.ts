@@ -1,2 +1,2 @@
-/** days for which the trash keeps what was deleted */
+/** days for which the trash keeps deleted rows */
 export const daysInTrash = 30;

@@ -9,7 +9,7 @@ export type RestoreResult =
   | { ok: true }
   | { ok: false; reason: 'too-late' | 'slug-taken' | 'there-again' };
 
-/** characters of a text that the audit entry contains */
+/** characters; the audit entry contains no more of a text */
 const mostAudited = 500;
 
 interface KeptRow {
@@ -17,11 +17,11 @@ interface KeptRow {
   entity: string;
   id: number;
   actor: string;
-  /** The unique index whose violation is `slug-taken`; by default that of `slug`. */
+  /** The unique index whose violation means `slug-taken`, by default that of `slug`. */
   unique?: string;
 }
 
-/** Undoes a deletion for its author within the hour. */
+/** Undoes a deletion by the same user within an hour. */
 export async function restoreDeleted(
   db: Db,
   { table, entity, id, actor, unique = `${table}_slug_key` }: KeptRow,
@@ -47,7 +47,7 @@ interface RestoredEntry {
   entity: string;
   id: number;
   actor: string;
-  /** The columns that the audit entry contains, by default all. */
+  /** The columns that the audit entry contains, all by default. */
   logged?: readonly string[] | undefined;
 }
 

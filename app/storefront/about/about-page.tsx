@@ -113,7 +113,7 @@ function Cards({ entries }: Entries) {
   );
 }
 
-/** Icons by the anchors in `content/about.md`. */
+/** The icons of sections, by their anchors in `content/about.md`. */
 const icons: Record<string, FurtherIconName> = {
   'evidence-beside-the-claim': 'chart',
   'no-paid-places': 'scale',

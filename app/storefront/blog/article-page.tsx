@@ -44,7 +44,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { parts, tags, until } = await showPostContent(services, content, settings);
   allowPageCache(context, ['blog', ...tags], until);
   const { featured_image_url: own } = post;
-  // Only stored pictures can be drawn, so another picture is shared itself.
+  // Only stored pictures can be drawn into a share picture, so any other picture is shared as it
+  // is.
   const image = own && !own.startsWith('/media/') ? own : sharePost(post, settings).image;
   return { post, image, parts, related, now: now() };
 }

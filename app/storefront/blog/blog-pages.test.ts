@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 
 describe('the blog', () => {
-  it('shows that there are no articles', async () => {
+  it('shows a message when the blog has no articles', async () => {
     const { status, html } = await site.page('/blog');
     expect(status).toBe(200);
     expect(html).toContain('Deal Hub Blog');
@@ -20,7 +20,7 @@ describe('the blog', () => {
   // Proves Storefront 2: Blog card: date, read time, Read More (blog-card.tsx)
   // Proves Storefront 9: Featured posts 2, related 3 (article-page.tsx)
   // Proves P34: own read time (blog-card.tsx)
-  it('shows two featured articles and all others below, with their own read time', async () => {
+  it('shows two featured articles and all others below, each with its read time', async () => {
     await insertBlogPost(database.db, { title: 'Loud one', is_featured: true, read_time: 9 });
     await insertBlogPost(database.db, { title: 'Quiet one', author: 'Ada', read_time: 3 });
     const { html } = await site.page('/blog');
@@ -35,7 +35,7 @@ describe('the blog', () => {
     expect(text(latest)).toContain('Read More');
   });
 
-  it('shows no draft in the blog', async () => {
+  it('shows no drafts in the blog', async () => {
     await insertBlogPost(database.db, { title: 'Secret', slug: 'secret', is_published: false });
     expect((await site.page('/blog')).html).not.toContain('Secret');
     expect((await site.page('/blog/secret')).status).toBe(404);
@@ -50,7 +50,7 @@ describe('the blog', () => {
     expect(second.match(/<article/g)).toHaveLength(1);
   });
 
-  it('shows a deal between the paragraphs of an article, without deleted and expired ones', async () => {
+  it('shows a deal between the paragraphs of an article, but not if it is deleted or expired', async () => {
     const lamp = await insertDeal(database.db, { title: 'Desk lamp', sale_price: 1999 });
     const over = await insertDeal(database.db, {
       title: 'Old lamp',
@@ -108,7 +108,7 @@ describe('an article', () => {
   });
 
   // Proves R17: blog HTML
-  it('R17: sanitises an article stored before the sanitiser improved', async () => {
+  it('R17: sanitizes an article stored before the sanitizer improved', async () => {
     await insertBlogPost(database.db, {
       slug: 'old',
       content: '<p>Fine</p><script>alert("stored")</script><img src="/a.webp" onerror="alert(1)">',

@@ -44,7 +44,7 @@ beforeEach(async () => {
   });
 });
 
-test('explains the price check if no link is given, and is neither indexed nor cached', async () => {
+test('explains the price check on an unindexed, uncached page if no link is given', async () => {
   const { status, html, headers, text } = await check({});
   expect(status).toBe(200);
   expect(text).toContain('Paste a link to any product');
@@ -53,7 +53,7 @@ test('explains the price check if no link is given, and is neither indexed nor c
   expect(headers.get('cache-control') ?? '').not.toContain('public');
 });
 
-test('finds a deal by link before GTIN and words, with its verdict and other stores', async () => {
+test('finds a deal by its link before GTIN and words, and shows its verdict and other stores', async () => {
   const { status, html, text } = await check({ url: lampLink, title: `Lamp at the barn ${gtin}` });
   expect(status).toBe(200);
   expect(text).toContain(byLink);
@@ -74,7 +74,7 @@ test('links the product of the found deal with the other stores that sell it', a
   expect(html).toContain('href="/products/desk-lamp"');
 });
 
-test('finds a product by its GTIN, and no deal that borrowed the number', async () => {
+test('finds a product by its GTIN, and not a deal with this GTIN that is not linked to the product', async () => {
   const { db } = database;
   const { id: product_id } = await insertProduct(db, { slug: 'desk-lamp', gtin });
   await insertDeal(db, { slug: 'lamp-case', sale_price: 900, gtin });
@@ -91,7 +91,7 @@ test('finds a product by its GTIN, and no deal that borrowed the number', async 
   expect(withoutNumber.html).toContain('href="/deals/lamp"');
 });
 
-test('does not confuse the linked product with another one of the same script', async () => {
+test('does not confuse the linked product with another product whose link has the same path', async () => {
   const { text } = await check({ url: lampLink.replace('id=5', 'id=6') });
   expect(text).not.toContain(byLink);
 });
@@ -105,7 +105,7 @@ test('finds a deal by GTIN before words, the cheapest first', async () => {
   expect(html.indexOf('href="/deals/lamp"')).toBeLessThan(html.indexOf('href="/deals/barn-lamp"'));
 });
 
-test('finds a deal by the words of the title or the URL, and shows this', async () => {
+test('finds a deal by the words of the title or the URL, and says that it did', async () => {
   const titled = await check({ url: 'https://else.example/1', title: 'arched desk lamp' });
   const slugged = await check({ url: 'https://else.example/arched-desk-lamp' });
   for (const { text, html } of [titled, slugged]) {
@@ -132,16 +132,16 @@ test('shows similar deals and a search to watch when there is no such deal', asy
   expect(html).toContain('href="/price-alerts/searches/new?of=');
 });
 
-test('does not name one product when a single word matches', async () => {
+test('does not name a single product when only one word matches', async () => {
   expect((await check({ url: 'https://else.example/lamp' })).text).toContain(unknown);
 });
 
-test('ignores inactive deals', async () => {
+test('ignores inactive deals in the price check', async () => {
   await ask(database.db).rows`update deals set is_active = false`;
   expect((await check({ url: lampLink, title: gtin })).text).toContain(unknown);
 });
 
-test('hides a price that its store wants hidden', async () => {
+test('hides a price in the price check if its store wants it hidden', async () => {
   const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
   await insertDeal(database.db, {
     slug: 'secret',
@@ -157,7 +157,7 @@ test('hides a price that its store wants hidden', async () => {
   expect(html).not.toContain('4321');
 });
 
-test('shows no verdict on a price whose store forbids a history', async () => {
+test('shows no verdict in the price check if the store forbids a price history', async () => {
   await ask(database.db).rows`update merchants set keep_history = false`;
   const { text } = await check({ url: lampLink });
   expect(text).toContain('this store does not let us track its prices');
@@ -185,7 +185,7 @@ describe('a given price', () => {
     await plantDeal(database.db, lines, { slug: 'kettle', deal_url: priced });
   });
 
-  test('compares a price with the log, in the words of the deal’s page', async () => {
+  test('compares a given price with the log, worded as on the deal’s page', async () => {
     const { status, html, text } = await check({ url: priced, price: '$45.00' });
     expect(status).toBe(200);
     expect(text).toContain('$45 , usually $63: lower than on 58 of the last 60 days');
@@ -197,7 +197,7 @@ describe('a given price', () => {
     ['70', '$70 , usually $63: higher than on 60 of the last 60 days'],
     ['39', 'We have the same price for this deal.'],
     ['63', '$63 , its usual price: the same as on 58 of the last 60 days'],
-  ])('compares the price %s with every logged day', async (price, sentence) => {
+  ])('compares the price %s with the price of every logged day', async (price, sentence) => {
     expect((await check({ url: priced, price })).text).toContain(sentence);
   });
 
@@ -206,7 +206,7 @@ describe('a given price', () => {
     ['0', 'Please enter a price, such as 19.99'],
     ['-5', 'Please enter a price, such as 19.99'],
     ['1.249', 'Write 1249 or 1.25: 1.249 could be either'],
-  ])('refuses “%s” at its field, and keeps everything typed', async (price, why) => {
+  ])('rejects the price “%s” at its field, and keeps all input', async (price, why) => {
     const { status, html, text } = await check({ url: priced, price });
     expect(status).toBe(422);
     expect(text).toContain(why);
@@ -216,7 +216,7 @@ describe('a given price', () => {
     expect(text).not.toContain('Your price');
   });
 
-  test('compares with neither a hidden nor an ended price', async () => {
+  test('compares a given price with neither a hidden nor an expired price', async () => {
     await ask(database.db).rows`update deals set expires_at = now() - interval '1 day'`;
     const ended = await check({ url: priced, price: '45' });
     expect(ended.text).toContain('This deal has expired, so we no longer see');
@@ -243,7 +243,7 @@ async function pressBookmark(href: string, title: string): Promise<URL> {
   const signs = { '&#x27;': "'", '&gt;': '>', '&lt;': '<', '&quot;': '"', '&amp;': '&' };
   const script = Object.entries(signs).reduce((text, [of, is]) => text.replaceAll(of, is), written);
   expect(script.slice(0, 11)).toBe('javascript:');
-  // Browsers decode the address before they run it.
+  // Browsers decode the bookmark's URL before they run it.
   expect(script).not.toMatch(/%[\da-f]{2}/i);
   const page = { location: { href }, document: { title } };
   runInNewContext(script.slice(11), page);
@@ -258,7 +258,7 @@ test('offers a bookmark that sends a store’s page and its title to the price c
 });
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-  'keeps a long link of %i letters and Chinese, with an emoji title, within 2,048 characters',
+  'shortens a link of %i letters and Chinese, with an emoji title, to 2,048 characters',
   async (letters) => {
     const { href } = new URL(`https://else.example/${'a'.repeat(letters)}${'檯燈'.repeat(400)}`);
     const target = await pressBookmark(href, `${'a'.repeat(letters)}${'💡'.repeat(300)}`);
@@ -296,7 +296,7 @@ test('uses a shared title only for the link that it was shared with', async () =
   expect(other.text).toContain(unknown);
 });
 
-test('stores nothing of a price check', async () => {
+test('stores nothing about a price check', async () => {
   const counts = () =>
     ask(database.db).rows`
       select (select count(*) from missed_searches) as missed, (select count(*) from audit_log) as audit,
@@ -321,7 +321,7 @@ test.each([
   expect(await searchFor(typed)).toContain(`href="/check?${new URLSearchParams({ url })}"`);
 });
 
-test('offers the check on an exact search for a link, which opens no deal', async () => {
+test('offers the check on an exact search for a link, and opens no deal', async () => {
   const { html } = await site.page(
     `/deals?${new URLSearchParams({ search: lampLink, exact: '1' })}`,
   );

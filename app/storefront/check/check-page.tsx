@@ -71,7 +71,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** Asks the owner for the product. */
+/** Handles the form that asks the owner to add the product. */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = currentUser(context);
   const result = await requestProduct(
@@ -125,8 +125,8 @@ export default function CheckPage({ loaderData, actionData }: Route.ComponentPro
 
 /**
  * Sends the link and the title of a store's page to the check. `cut` removes whole characters and
- * escapes from the end, since a request has at most 2,048 characters. Percent signs before two
- * hexadecimal digits would be decoded by the browser.
+ * escapes from the end, since a request has at most 2,048 characters. The browser would decode
+ * percent signs before two hexadecimal digits.
  */
 const bookmarklet = (origin: string) =>
   [
@@ -134,7 +134,9 @@ const bookmarklet = (origin: string) =>
     `location.href='${origin}/check?url='+cut(location.href,1400)+'&title='+cut(document.title.split(/ [|–—-] /)[0],500)})()`,
   ].join('');
 
-/** Offers the check as a bookmark. Its address runs on a store's page, never on this one. */
+/**
+ * Offers the check as a bookmark. The bookmark's script runs on a store's page, never on this one.
+ */
 function Bookmarklet() {
   const script = bookmarklet(useSite().origin);
   return (

@@ -18,11 +18,11 @@ export function ProductRequestForm({
   action,
   ...given
 }: {
-  /** The URL of the check, which names the product. */
+  /** The URL of the check, which identifies the product. */
   action: string;
-  /** `false` if signed in. */
+  /** Whether a captcha is required, which is not the case for signed-in users. */
   needsCheck: boolean;
-  /** The result of a form sent without JavaScript. */
+  /** The result of submitting the form without JavaScript. */
   answer: ReportAnswer | null;
 }) {
   const post = usePost(lost);

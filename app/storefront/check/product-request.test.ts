@@ -41,12 +41,12 @@ test('stores no email address from the title of a store’s page', async () => {
   expect(await rows()).toMatchObject([{ title: 'Zorkmid 77 for' }]);
 });
 
-test('offers no request for a product with a deal', async () => {
+test('does not offer to request a product that has a deal', async () => {
   await insertDeal(database.db, { deal_url: link });
   expect((await site.page(check(asked))).html).not.toContain('Ask us to add it');
 });
 
-test('asks a signed-in user no question', async () => {
+test('asks a signed-in user no captcha question', async () => {
   const { cookie } = await signIn(database);
   const body = new URLSearchParams();
   const sent = await site.page(check(asked), { method: 'POST', headers: { cookie }, body });
@@ -59,7 +59,7 @@ test.each([
   'https://nas.local/p',
   'javascript:alert(1)',
   '',
-])('refuses a request for %j, and offers none', async (url) => {
+])('refuses a product request for %j, and does not offer one', async (url) => {
   expect((await site.page(check(url))).html).not.toContain('Ask us to add it');
   expect((await press('192.0.2.1', check(url))).status).toBe(422);
   expect(await rows()).toEqual([]);
@@ -77,7 +77,7 @@ test('refuses a request for a page of this site, and one from another site', asy
   expect(await rows()).toEqual([]);
 });
 
-test('limits the requests of one address', async () => {
+test('limits the product requests of one IP address', async () => {
   const { env } = testServices(database, { RATE_LIMITS: 'report-address=1/600' });
   const limited = testSite(database, { env });
   const send = () => testVisitor(limited).send(check(asked), {});

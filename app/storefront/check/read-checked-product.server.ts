@@ -20,7 +20,7 @@ export interface CheckedProduct {
   found: Awaited<ReturnType<typeof readFound>> | null;
   others: PricedDeal[];
   nearest: PricedDeal[];
-  /** The words that were searched for. */
+  /** The words that the check searched for. */
   words: string;
 }
 

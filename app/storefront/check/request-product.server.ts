@@ -8,7 +8,9 @@ import { readAskedProduct } from '#app/features/search/read-asked-product.server
 import { requestedLink } from '#app/features/search/requested-link.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
-/** Asks the owner for the product of a checked link. Stores only a salted hash of the visitor. */
+/**
+ * Asks the owner to add the product of a checked link. Only a salted hash identifies the visitor.
+ */
 export async function requestProduct(
   services: AppServices,
   parameters: URLSearchParams,

@@ -1,7 +1,7 @@
 import { Link } from '#app/ui/link.tsx';
 import styles from './affiliate-disclosure.module.css';
 
-/** The disclosure before the first affiliate link of every page, in plain words. */
+/** The disclosure before the first affiliate link of every page, in plain language. */
 export function AffiliateDisclosure() {
   return (
     <aside className={styles.band} aria-label="Affiliate disclosure">

@@ -13,7 +13,7 @@ const success: ConnectionEvent = { type: 'success', at: 2 };
 const after = (...events: ConnectionEvent[]) => events.reduce(nextConnectionHealth, unchecked);
 
 describe('the connection’s health', () => {
-  test('shows no connection status while every check succeeds, from the first one on', () => {
+  test('shows no connection status while every check succeeds, including the first', () => {
     for (const events of [[], [{ type: 'check' }], [{ type: 'check' }, success]] as const) {
       expect(after(...events)).toMatchObject({ isTroubled: false, isPanelOpen: false });
     }
@@ -91,7 +91,7 @@ describe('one check', () => {
     expect(event).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
   });
 
-  test('shows the site’s message of a failed check if there is one', async () => {
+  test('shows the site’s message after a failed check if there is one', async () => {
     const answer = Response.json({ error: 'No data.' }, { status: 503 });
     expect(await check(async () => answer)).toEqual({ type: 'failure', at: 7, error: 'No data.' });
   });

@@ -1,7 +1,7 @@
 /** The state of the page's connection to the site. */
 export interface ConnectionHealth {
   status: 'checking' | 'connected' | 'disconnected';
-  /** Milliseconds since 1970. `null` before the first response. */
+  /** The time of the last response in milliseconds since 1970. `null` before the first one. */
   checkedAt: number | null;
   error: string | null;
   /** The number of failures in a row, which a success resets. */
@@ -15,7 +15,7 @@ export type ConnectionEvent =
   | { type: 'check' }
   | { type: 'success'; at: number }
   | { type: 'failure'; at: number; error: string }
-  /** Dispatched once the recovery has been shown. */
+  /** The event dispatched once the recovery has been shown. */
   | { type: 'settle' }
   | { type: 'dismiss' };
 
@@ -59,7 +59,7 @@ export function nextConnectionHealth(
   }
 }
 
-/** Checks the site once. The event contains the result, and nothing is thrown. */
+/** Checks the site once. Returns an event with the result, and never throws. */
 export async function checkConnection(
   fetchHealth: () => Promise<Response>,
   now: () => number,

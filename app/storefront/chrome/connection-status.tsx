@@ -4,8 +4,9 @@ import { useMadeOnce } from '#app/ui/made-once.ts';
 import styles from './connection-status.module.css';
 
 /**
- * A badge and a panel in the corner, shown from a failed check until recovery. The page contains
- * them as hidden elements, since nothing can be loaded offline. `watch-connection.ts` shows copies.
+ * A badge and a panel in the corner, shown from a failed check until the recovery. The page
+ * contains them as hidden elements, since nothing can be loaded offline. `watch-connection.ts`
+ * shows copies.
  */
 export function ConnectionStatus() {
   const panel = useMadeOnce('connection panel', <ConnectionPanel />);

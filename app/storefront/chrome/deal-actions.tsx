@@ -11,7 +11,7 @@ import { type DealActionsProps, SignedInActions } from './signed-in-actions.tsx'
 
 /**
  * A deal's favorite and alert buttons. With labels, signed-out visitors see them too: a heart
- * redirects to sign in and back, and an alert asks for an address.
+ * redirects to sign in and back, and an alert asks for an email address.
  */
 export function DealActions(props: DealActionsProps) {
   if (useViewer()) return <SignedInActions {...props} />;

@@ -53,7 +53,7 @@ describe('a page’s metadata', () => {
     expect(image(null)).toBe(`${site.origin}/art/share.png`);
   });
 
-  test('links a page’s neighbours and its feed if there are any', () => {
+  test('links a page’s neighbors and its feed if there are any', () => {
     const meta = read(
       pageMeta({
         ...page,
@@ -106,11 +106,11 @@ describe('a page’s description', () => {
     expect(described('x'.repeat(500))).toBe(`${'x'.repeat(80)}…`);
   });
 
-  test('does not cut a description of exactly 160 letters', () => {
+  test('does not cut a description of exactly 160 characters', () => {
     expect(described('x'.repeat(160))).toBe('x'.repeat(160));
   });
 
-  test('limits a description to 160 letters, and never ends it in half a character', () => {
+  test('limits a description to 160 characters, and never ends it in half a character', () => {
     expect(described('💡'.repeat(200)).isWellFormed()).toBe(true);
     expect(described(`x${'💡'.repeat(200)}`).isWellFormed()).toBe(true);
     assert(
@@ -122,7 +122,7 @@ describe('a page’s description', () => {
   });
 });
 
-test('makes only paths absolute', () => {
+test('makes paths absolute, and leaves URLs unchanged', () => {
   expect(absolute('/a', 'https://deals.test')).toBe('https://deals.test/a');
   expect(absolute('https://b.example/a', 'https://deals.test')).toBe('https://b.example/a');
 });

@@ -16,10 +16,10 @@ export interface PageMeta {
   site: PublicSite | undefined;
   /** The path with the query that identifies this page, such as `/deals?page=2`. */
   path: string;
-  /** The title without the site's name, which is added. `null` for the home page. */
+  /** The title without the site's name, which is appended. `null` for the home page. */
   title: string | null;
   description: string;
-  /** The text when the page is shared; by default the description. */
+  /** The text for previews of the shared page, by default the description. */
   shareText?: string | null;
   /** The picture's URL, or a path on this site. A share picture has more tags. */
   image?: string | SharePicture | null;
@@ -29,7 +29,7 @@ export interface PageMeta {
   isIndexed?: boolean;
   previousPath?: string | null;
   nextPath?: string | null;
-  /** The path of the list's own feed. */
+  /** The path of the list's feed. */
   feedPath?: string | null;
 }
 
@@ -94,13 +94,13 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   return tags;
 }
 
-/** Returns the picture of pages without their own. */
+/** Returns the site's picture, for pages without their own. */
 function sitePicture(site: PublicSite | undefined, alt: string): SharePicture {
   const path = site?.brand?.sharePicture ?? '/art/share.png';
   return { path, type: 'image/png', width: 1200, height: 630, alt };
 }
 
-/** Returns the tags of a picture. Previews of some services need its size to show it at once. */
+/** Returns the tags of a picture. Some services need its size to show it in the first preview. */
 function pictureTags(image: string | SharePicture, origin: string): MetaDescriptor[] {
   if (typeof image === 'string') {
     return [{ property: 'og:image', content: absolute(image, origin) }];

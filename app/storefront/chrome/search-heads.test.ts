@@ -49,7 +49,7 @@ test.each(pages)(
   },
 );
 
-test.each(pages)('asks search engines not to list %s if staff chose so', async (path, insert) => {
+test.each(pages)('asks search engines not to list %s if staff chose this', async (path, insert) => {
   await insert({ noindex: true });
   const { status, html } = await site.page(path);
   expect([status, metaOf(html, 'robots')]).toEqual([200, 'noindex, follow']);

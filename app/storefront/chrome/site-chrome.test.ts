@@ -57,12 +57,12 @@ describe('the header', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('shows the page’s search in its own box only', () => {
+  test('shows the page’s query only in its own search box', () => {
     expect(header({ path: '/deals?search=desk+lamp' }).match(/value="desk lamp"/g)).toHaveLength(2);
     expect(header({ path: '/blog?search=desk' })).not.toContain('value="desk"');
   });
 
-  test('shows visitors Sign In with a return to this page, and no account links', () => {
+  test('shows visitors a Sign In link that returns to this page, and no account links', () => {
     const html = header({ path: '/deals/desk-lamp?days=30' });
     expect(hrefs(html)).toContain('/sign-in?returnTo=%2Fdeals%2Fdesk-lamp%3Fdays%3D30');
     expect(html).not.toContain('/favorites');
@@ -77,7 +77,7 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('never returns to the form of %s after signing in, and keeps no token', (path) => {
+  ])('never returns to the form of %s after signing in, and drops its token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
@@ -218,7 +218,7 @@ describe('the footer', () => {
 
 describe('P35c: the disclosure', () => {
   // Proves Storefront 1: Affiliate disclosure under the header, statement in the footer (affiliate-disclosure.tsx)
-  test('P35c: discloses in plain words that the site earns, and links to more', () => {
+  test('P35c: discloses in plain language that the site earns money, and links to details', () => {
     const html = render(createElement(AffiliateDisclosure));
     expect(textOf(html)).toMatch(/^We may earn a commission when you buy through our links\./);
     expect(hrefs(html)).toEqual(['/how-we-rank']);

@@ -13,6 +13,6 @@ export function storeAppearance(look: Appearance, isOn: boolean): void {
   try {
     localStorage.setItem(key, isOn ? on : off);
   } catch {
-    // Private windows may refuse. The choice then lasts until the page is left.
+    // Private windows may refuse to store the choice, which then lasts until the page is left.
   }
 }

@@ -3,7 +3,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import styles from './theme-toggle.module.css';
 
 /**
- * Both icons are in the page and CSS shows the right one, so that one cached page serves both
+ * Both icons are in the page, and CSS shows the right one, so that one cached page serves both
  * themes.
  */
 export function ThemeToggle() {

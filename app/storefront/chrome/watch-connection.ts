@@ -81,7 +81,7 @@ function show(present: ConnectionHealth): void {
   for (const place of part.querySelectorAll<HTMLElement>('[data-says]')) {
     const words = says[place.dataset['says'] ?? '']?.(present) ?? '';
     place.hidden = words === '';
-    // Skips unchanged text, which screen readers would announce again.
+    // Skips unchanged text, since screen readers would announce it again.
     if (place.textContent !== words) place.textContent = words;
   }
 }

@@ -141,7 +141,7 @@ describe('/contact', () => {
   });
 });
 
-/** Returns the tag of a field of the contact form, with all its attributes. */
+/** Returns the tag of a contact form field, with all of its attributes. */
 function fieldOf(html: string, name: string): string {
   return new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(html)?.[0] ?? '';
 }

@@ -30,7 +30,7 @@ test.each([
   '/deals?search=lamp+house',
   '/deals?search=lamp+house+coupon',
   '/deals?type=coupon',
-])('shows a coupon’s code as text on %s, and no ended coupon', async (address) => {
+])('shows a coupon’s code as text on %s, and no expired coupon', async (address) => {
   const { status, html } = await site.page(address);
   expect(status).toBe(200);
   expect(html).toContain('<code>LAMP20</code>');
@@ -47,7 +47,7 @@ test('shows no coupons on other lists and searches', async () => {
   }
 });
 
-test('folds the coupons of a deal’s store below the deal’s price', async () => {
+test('collapses the coupons of a deal’s store below the deal’s price', async () => {
   await insertDeal(database.db, { slug: 'lamp', merchant_id: store.id, coupon_code: 'OWN5' });
   const { html } = await site.page('/deals/lamp');
   expect(html).toContain('1 coupon for Lamp House');
@@ -68,7 +68,7 @@ describe('the link to the store', () => {
       },
     });
 
-  test('links to a coupon’s store with the commission, and counts the click once', async () => {
+  test('links to a coupon’s store through its affiliate link, and counts the click once', async () => {
     const answer = await follow(`/out/coupon/${id}`);
     await follow(`/out/coupon/${id}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -76,7 +76,7 @@ describe('the link to the store', () => {
       `https://network.example/?to=https%3A%2F%2Flamps.example%2F&sub=coupon-${id}`,
     ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // Clicks are written a second later.
+    // Clicks are stored a second later.
     const counted = async () =>
       database.db.selectFrom('coupon_clicks').select(['coupon_id', 'count']).execute();
     await expect.poll(counted, { timeout: 30_000 }).toEqual([{ coupon_id: id, count: 1 }]);
@@ -104,7 +104,7 @@ describe('the page of a report', () => {
     expect(html).toContain(`action="/coupons/${id}/report"`);
   });
 
-  test('returns 404 for a report on an unknown coupon, and refuses one on an ended coupon', async () => {
+  test('returns 404 for a report on an unknown coupon, and refuses one on an expired coupon', async () => {
     expect((await site.page('/coupons/999999/report')).status).toBe(404);
     await database.db
       .updateTable('coupons')

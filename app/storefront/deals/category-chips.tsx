@@ -6,7 +6,7 @@ interface Chips {
   categories: { slug: string; name: string }[];
   /** The current category, or `null` for all deals. */
   current: string | null;
-  /** The query that a chip keeps: the other filters, as `?type=coupon`. */
+  /** The query with the other filters, which a chip keeps, such as `?type=coupon`. */
   suffix: string;
 }
 

@@ -12,7 +12,7 @@ const site = testSite(database);
 
 beforeEach(async () => {
   await seedDemo(database.db, { now: new Date() });
-  // Deals of a product share a card. The numbers count deals.
+  // Deals of one product share a card, but the numbers count deals.
   await sql`insert into products (slug, title) select 'product-' || n, 'Product ' || n from generate_series(1, 6) n`.execute(
     database.db,
   );

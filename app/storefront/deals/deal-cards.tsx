@@ -5,7 +5,7 @@ import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { SignedInActions } from '#app/storefront/chrome/signed-in-actions.tsx';
 
-/** whole rows of 1, 2, 3, 4 or 6 cards */
+/** cards; whole rows of 1, 2, 3, 4 or 6 */
 const cardsBeforeSlot = 12;
 
 /** Deals as cards in their grid, with signed-in visitors' buttons. */
@@ -18,7 +18,7 @@ export function DealCards({
   deals: PricedDeal[];
   /** The number of pictures to load at once, the first of them with priority. */
   eager?: number;
-  /** A slot between the rows, or below them if they are few. */
+  /** A slot between the rows of cards, or below them if there are few. */
   children?: ReactNode;
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
   const viewer = useViewer();

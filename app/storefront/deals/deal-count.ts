@@ -9,7 +9,7 @@ export interface ListTotals {
   /** The number of expired deals in the total. */
   expiredTotal: number;
   isTotalCapped: boolean;
-  /** The number of cards of live deals, if some represent several deals of a product. */
+  /** The number of cards for live deals, if some cards represent several deals of one product. */
   productTotal?: number | null;
 }
 

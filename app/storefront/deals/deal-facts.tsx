@@ -9,7 +9,7 @@ import type { UnitPrice } from '#app/features/prices/unit-price.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './deal-facts.module.css';
 
-/** A deal's coupon code, to be copied on the way to the store. */
+/** A deal's coupon code, which visitors copy before they go to the store. */
 export function DealCoupon({ code }: { code: string | null }) {
   if (code === null || code === '') return null;
   return (

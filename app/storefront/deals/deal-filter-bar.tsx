@@ -39,8 +39,8 @@ interface FilteredList {
 /**
  * Renders the filters of a list or search as a form whose state is the URL. With JavaScript,
  * selects apply on change, and prices on Enter or blur (`islands/change-list.ts`). On phones, a
- * `details` labelled "Filters (n)" folds them. The `details` is beside the form, since wide screens
- * show the filters even while the `details` is closed.
+ * `details` labeled "Filters (n)" collapses the filters. The `details` is beside the form, since
+ * wide screens show the filters even while the `details` is closed.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
@@ -52,7 +52,7 @@ export function DealFilterBar(list: FilteredList) {
     return options ? { name, label, options } : [];
   });
   const controls = new Set<string>([...shown.map(({ name }) => name), ...otherControls]);
-  // Without known contents, this order would be that of the newest.
+  // If no deal has known contents, this order would be the same as newest first.
   const offered = sorts.filter(
     (sort) => sort !== 'unit_price' || facets.hasUnitPrices || values.sort === sort,
   );
@@ -119,8 +119,8 @@ export function DealFilterBar(list: FilteredList) {
 }
 
 /**
- * Returns the options of a filter, or `null` if the list has none. Only a search can be filtered by
- * category and store.
+ * Returns the options of a filter, or `null` if the list lacks this filter. Only a search can be
+ * filtered by category and store.
  */
 function optionsOf(
   name: (typeof selects)[number]['name'],

@@ -56,7 +56,7 @@ function offerOf(deal: DealDetail, { unit }: ShownPrice, site: PublicSite): Offe
   };
 }
 
-/** Returns the whole price with its contents and the base of the unit price, as Google reads it. */
+/** Returns the whole price with its contents and the base of the unit price, in Google's format. */
 function specifyUnitPrice(
   deal: DealDetail,
   { amount, per }: UnitPrice,
@@ -74,7 +74,7 @@ function quantityOf({ quantity, unit }: Amount): QuantitativeValue & object {
   return { '@type': 'QuantitativeValue', value: quantity, unitCode: units[unit].code };
 }
 
-/** Returns the availability, empty if the store does not report it. */
+/** Returns the availability. Returns no property if the store does not report it. */
 function availabilityOf(deal: DealDetail): { availability?: ItemAvailability } {
   if (deal.is_expired) return { availability: 'https://schema.org/Discontinued' };
   if (deal.availability === 'unknown') return {};

@@ -77,7 +77,7 @@ describe('a list of deals', () => {
   });
 
   // Proves P5: pages of 24 (deal-list-queries.server.ts)
-  it('links a list’s neighbouring pages, and ends after the last one', async () => {
+  it('links a list’s neighboring pages, and ends after the last one', async () => {
     for (let n = 0; n < 24; n++) await insertOf({ slug: `nail-${n}` });
     const { html } = await site.page('/categories/tools?page=2');
     expect(html).toContain(`rel="canonical" href="${testOrigin}/categories/tools?page=2"`);
@@ -221,7 +221,7 @@ describe('a search', () => {
       expect(html).not.toContain('>Air hammer<');
       expect(text(html)).toContain('At least 50% off');
       expect(text(html)).toContain('Refurbished');
-      // Choosing another filter keeps these.
+      // These filters are kept when another one is chosen.
       expect(html).toContain('<input type="hidden" name="condition" value="refurbished"/>');
       expect(html).toContain('<input type="hidden" name="off" value="50"/>');
     }
@@ -240,8 +240,8 @@ describe('a search', () => {
     expect(phones.html).not.toContain('>Pear phone case<');
     expect(phones.html).toContain('href="/deals?search=phone"');
     expect(phones.html).toContain('<input type="hidden" name="brand" value="Pear"/>');
-    // No brand filter: the brand has no juice, has fewer cases than others, and alone is a plain
-    // search.
+    // No brand filter applies, since the brand has no juice and fewer cases than others. The brand
+    // alone is a plain search.
     await insertOf({ title: 'Pear juice', slug: 'juice' });
     for (const words of ['pear+juice', 'pear+case', 'pear']) {
       const { html } = await site.page(`/deals?search=${words}`);
@@ -256,7 +256,7 @@ describe('a search', () => {
     expect((await site.page('/deals/phone')).html).toContain('href="/deals?brand=Pear"');
   });
 
-  it('shows for each filter how many results it hides, when nothing is found', async () => {
+  it('shows how many results each filter hides when nothing is found', async () => {
     const { html } = await site.page('/deals?search=hammer&max=5&type=coupon&min=1');
     expect(text(html)).not.toContain('without');
     const one = await site.page('/deals?search=hammer&max=5');
@@ -264,7 +264,7 @@ describe('a search', () => {
     expect(one.html).toContain('href="/deals?search=hammer"');
   });
 
-  it('shows what fewer words find when no deal has all, with links to the alternatives', async () => {
+  it('shows results for fewer words when no deal has all of them, with links to alternatives', async () => {
     for (const title of ['Cordless drill', 'Cordless drill kit', 'Blue cordless drill'])
       await insertOf({ title });
     for (const title of ['Cordless fan 18V', 'Cordless saw 18V', 'Drill 18V'])
@@ -299,7 +299,7 @@ describe('a search', () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
   });
 
-  it('offers all filters of a list in a search, and category and store', async () => {
+  it('offers all list filters in a search, plus filters by category and store', async () => {
     await insertOf({ title: 'Sledge hammer', slug: 'sledge', status: 'used', condition: 'good' });
     const other = await insertCategory(database.db, { name: 'Toys', slug: 'toys' });
     await insertOf({ title: 'Toy hammer', slug: 'toy', category_id: other.id });

@@ -32,7 +32,7 @@ export function DealListSection({
   list: DealListView;
   countText: string;
   chips?: ReactNode;
-  /** The category whose list it is. */
+  /** The category, on a category's page. */
   categoryId?: number | null;
 }) {
   const { address, page, deals, now, pageCount } = list;

@@ -30,7 +30,7 @@ function structuredData(html: string): Record<string, Record<string, unknown>>[]
   );
 }
 
-test('asks search engines not to list an expired deal only if the owner chose so', async () => {
+test('asks search engines not to list an expired deal only if the owner chose this', async () => {
   await insertDeal(database.db, { slug: 'over', expires_at: hours(-1) });
   await insertDeal(database.db, { slug: 'live' });
   const isHidden = async (slug: string) =>
@@ -42,7 +42,7 @@ test('asks search engines not to list an expired deal only if the owner chose so
 
 describe('a live deal', () => {
   // Proves Storefront 2: Deal detail: prices, You Save, evidence (deal-price-box.tsx)
-  test('shows a live deal’s price, the saving, and the origin of that claim', async () => {
+  test('shows a live deal’s price, the saving, and the basis of that claim', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -61,14 +61,15 @@ describe('a live deal', () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  test('links to the store through our own URL, in a new tab, with the host named', async () => {
+  test('links to the store through our own URL, in a new tab, and names the host', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'drill',
       deal_url: 'https://www.shop.example/x',
     });
     const { html } = await site.page('/deals/drill');
     const links = html.match(new RegExp(`<a[^>]*href="/out/${deal.id}"[^>]*>`, 'g')) ?? [];
-    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's button.
+    // The links are Get This Deal, Visit Store, and the bar's button.
+    expect(links).toHaveLength(3);
     for (const link of links) {
       expect(link).toContain('target="_blank"');
       expect(link).toContain('rel="sponsored nofollow noopener"');
@@ -77,7 +78,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('https://www.shop.example/x');
   });
 
-  test('shows with JavaScript a bar that replaces the store button', async () => {
+  test('includes a hidden bar that scripts show in place of the store button', async () => {
     await insertDeal(database.db, { slug: 'drill' });
     const { html } = await site.page('/deals/drill');
     const [bar = ''] = html.match(/<aside[^>]*data-stands-in[^>]*>/) ?? [];
@@ -124,7 +125,7 @@ describe('a live deal', () => {
       held_at: new Date(),
     });
     const { html } = await site.page('/deals/drill');
-    // Excludes parts of a time, such as 10:05:11.239.
+    // The pattern excludes parts of a time, such as 10:05:11.239.
     expect(html).not.toMatch(/(?<!\d)1\.23/);
   });
 
@@ -161,7 +162,7 @@ describe('a live deal', () => {
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
   });
 
-  test('keeps a title full of markup as text, in the page and in its structured data', async () => {
+  test('shows a title full of markup as text, in the page and in its structured data', async () => {
     const title = '</script><script>alert(1)</script>';
     await insertDeal(database.db, { slug: 'drill', title });
     const { html } = await site.page('/deals/drill');
@@ -207,7 +208,7 @@ describe('a deal when price claims are set to observed', () => {
     );
   });
 
-  test('counts the saving from the 30-day low in our log when claims are observed', async () => {
+  test('computes the saving from the 30-day low in our log when claims are observed', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
       sale_price: 8000,
@@ -218,8 +219,8 @@ describe('a deal when price claims are set to observed', () => {
   });
 });
 
-describe('the rules of a merchant’s programme', () => {
-  test('hides an old price everywhere on the page if the programme requires it, including structured data', async () => {
+describe('the rules of a merchant’s program', () => {
+  test('hides an old price everywhere on the page if the program requires it, including structured data', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'drill',
@@ -244,7 +245,7 @@ describe('the rules of a merchant’s programme', () => {
   });
 
   // Proves P35b: time of the price (deal-price-box.tsx)
-  test('shows the programme’s disclaimer and the time of the price', async () => {
+  test('shows the program’s disclaimer and the time of the price', async () => {
     const merchant = await insertMerchant(database.db, {
       price_disclaimer: 'Prices are accurate as of the time shown.',
       show_price_timestamp: true,
@@ -285,7 +286,7 @@ describe('the price history', () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill');
     expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
-    // One chart for wide screens, one for narrow screens.
+    // There is one chart for wide screens, and one for narrow screens.
     expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2);
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });
@@ -302,7 +303,7 @@ describe('the price history', () => {
     expect(html.indexOf('id="evidence"')).toBeGreaterThan(html.indexOf('id="price-history"'));
   });
 
-  test('uses another URL of the same page for another range', async () => {
+  test('uses a different URL of the same page for each chart range', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill?days=30');
     expect(textOf(html)).toContain('Highest $149.99 · 30 days');
@@ -316,7 +317,7 @@ describe('the price history', () => {
     expect(textOf(html)).toContain('· 90 days');
   });
 
-  test('shows when a deal was not watched yet', async () => {
+  test('shows in the chart when a deal was not watched yet', async () => {
     await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
       'No history yet. Price changes',

@@ -65,7 +65,7 @@ import styles from './deal-page.module.css';
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db, env, now } = services;
-  // The database rejects some characters, but no slug contains them.
+  // No slug contains the characters that the database rejects.
   if (/\p{Cc}/u.test(params.slug)) return await answerNotFound(context, request);
   const deal = await findDealBySlug(db, params.slug);
   if (!deal) {
@@ -122,7 +122,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Returns the link to the offers of other stores, or `null` without any. */
+/** Returns the link to the offers of other stores, or `null` if there are none. */
 function describeOtherStores(
   deal: DealDetail,
   offers: readonly ProductOffer[],

@@ -13,12 +13,12 @@ import styles from './deal-price-box.module.css';
 
 interface Props {
   deal: PageDeal;
-  /** `null` if the store wants the price hidden. */
+  /** The verdict on the price, or `null` if the store wants the price hidden. */
   verdict: Verdict | null;
-  /** The price per unit. */
+  /** The price per unit, if known. */
   unit: string | null;
   now: Date;
-  /** Favorite, alert and share. */
+  /** The favorite, alert and share buttons. */
   actions?: ReactNode;
   /** The coupon code. */
   children?: ReactNode;
@@ -88,7 +88,7 @@ export function DealPriceBox({ deal, verdict, unit, now, actions, children }: Pr
   );
 }
 
-/** The deal's own shipping cost, else the store's rule. */
+/** The deal's own shipping cost, or the store's rule if there is none. */
 function ShippingFact({ deal, currency }: { deal: PageDeal; currency: string }) {
   const { free_shipping_over: free, standard_shipping: standard } = deal.merchant;
   const cost = deal.shipping_cost ?? (free === 0 ? 0 : standard);

@@ -26,7 +26,7 @@ import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
-/** Shows all deals, or with `?search=` the results of a search. */
+/** Shows all deals, or the results of a search with `?search=`. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
   const { currency } = await cachedSettings(services);

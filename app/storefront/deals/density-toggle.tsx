@@ -3,7 +3,7 @@ import { Icon, type IconName } from '#app/ui/icon.tsx';
 import styles from './density-toggle.module.css';
 
 /**
- * Switches a list between large and small cards. Both labels are in the page and CSS shows the
+ * Switches a list between large and small cards. Both labels are in the page, and CSS shows the
  * right one, so that one cached page serves both choices.
  */
 export function DensityToggle() {

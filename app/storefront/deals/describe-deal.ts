@@ -2,7 +2,7 @@ import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-/** Describes the deal for search engines. */
+/** Returns the description of a deal for search engines. */
 export function describeDeal(deal: DealDetail, price: ShownPrice | null, currency: string): string {
   const start = deal.is_expired
     ? `This deal at ${deal.merchant.name} has expired.`

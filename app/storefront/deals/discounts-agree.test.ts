@@ -26,7 +26,7 @@ interface Known {
   /** The verdict of the discount check for the current reduction, and its percentage. */
   verdict: string | null;
   seen: number | null;
-  /** The median of 90 days, sampled by the hour. `null` if the deal was seen too briefly. */
+  /** The median price of 90 days, sampled hourly. `null` if the deal was watched too briefly. */
   usual: number | null;
 }
 
@@ -59,7 +59,9 @@ const dealOf = (find: (deal: Known) => boolean) => {
   return deal;
 };
 
-/** Returns the error of a discount as a sentence, or `null` if the check and the log confirm it. */
+/**
+ * Describes what is wrong with a discount, or returns `null` if the check and the log confirm it.
+ */
 function faultOf(deal: Known, percent: number, isUnchecked: boolean): string | null {
   const says = `${deal.slug} −${percent}%${isUnchecked ? ' (unchecked)' : ''}`;
   if (deal.verdict === 'none') return `${says}: the check saw no saving`;
@@ -160,7 +162,7 @@ test('shows a price in green only if it is below the usual price', async () => {
 });
 
 // Proves Storefront 2: Deals list: sorts: "Discount (highest)" orders by what the cards show (deal-list-queries.server.ts)
-test('sorts “Discount (highest)” by the badges', async () => {
+test('sorts “Discount (highest)” by the discounts on the badges', async () => {
   const shown = (await crawl('/deals?sort=discount')).filter(({ deal }) => deal.now > 0);
   const { rows: live } = await sql<{ id: number }>`
     select id from deals where is_active and not is_expired`.execute(database.db);
@@ -211,7 +213,7 @@ test('shows the same discounts in the API, feeds and emails', async () => {
     defaultSettings,
     new Date(),
   );
-  // The emails of watched searches contain these lines.
+  // The lines that emails of watched searches contain.
   const news = priced.flatMap((one) => describeDeal(one, 'USD'));
   const claims = [...mailed, ...news].map(({ slug, claim }) => ({
     deal: dealOf((one) => one.slug === slug),

@@ -64,7 +64,7 @@ describe('the filter bar', () => {
   const bar = (query = '', path = '/deals') =>
     render(createElement(DealFilterBar, { totals, address: addressOf(query, path), facets }));
 
-  test('shows what each filter option would leave, and disables empty ones', () => {
+  test('shows how many deals each filter option would leave, and disables empty options', () => {
     const html = bar();
     expect(textOf(optionsOf(html, 'status'))).toBe('All New (12) Used (0)');
     expect(textOf(optionsOf(html, 'seller'))).toBe('All Amazon (1,250+) Third party (3)');
@@ -78,7 +78,7 @@ describe('the filter bar', () => {
     expect(options.at(-1)).not.toContain('disabled');
   });
 
-  test('offers the three deal types, the two of evidence and the five orders', () => {
+  test('offers three deal types, two evidence filters and five sort orders', () => {
     expect(textOf(optionsOf(bar(), 'type'))).toBe('All Featured (1) Coupon (2) Expiring soon (0)');
     expect(textOf(optionsOf(bar(), 'evidence'))).toBe('All Real lows only Price fell this week');
     expect(textOf(optionsOf(bar(), 'sort'))).toBe(
@@ -108,10 +108,11 @@ describe('the filter bar', () => {
     expect(bar('sort=discount')).not.toContain('Applied filters');
   });
 
-  test('counts the active filters on the toggle for phones', () => {
+  test('shows the number of active filters on the toggle for phones', () => {
     expect(bar('type=coupon&min=20')).toContain('Filters (2)');
     expect(bar()).not.toContain('Filters (');
-    expect(textOf(bar())).toContain('Show 28 deals'); // The option counts live deals only.
+    // The number on the option includes live deals only.
+    expect(textOf(bar())).toContain('Show 28 deals');
   });
 
   test('shows filter prices as they were typed', () => {
@@ -140,7 +141,7 @@ describe('the addresses of the filter bar', () => {
   const attribute = (tag: string, name: string) =>
     new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
 
-  /** Returns the fields of the form as a browser reads them, each with all its values. */
+  /** Returns the fields of the form as a browser reads them, each with all of its values. */
   const fieldsOf = (html: string) =>
     [...html.matchAll(/<input([^>]*)>|<select([^>]*)>(.*?)<\/select>/gs)].map(
       ([, input, select = '', inside = '']) => {
@@ -268,7 +269,7 @@ describe('a list of deals', () => {
     expect(text).not.toContain('Showing');
   });
 
-  test('shows which part of a list is visible', () => {
+  test('shows which deals of a list are on the page', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
     expect(textOf(section({ expiredTotal: 2 }))).toContain(
       'Showing 1–6 of 6 deals, the last 2 of them expired',
@@ -284,7 +285,7 @@ describe('a list of deals', () => {
     expect(hrefs(third)).toContain('/deals?page=2');
   });
 
-  test('keeps the filters on a list’s pages', () => {
+  test('keeps the filters in links to a list’s other pages', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
     expect(hrefs(html)).toContain('/deals?type=coupon');
@@ -352,7 +353,7 @@ describe('a list of deals', () => {
     [2, false, '2 deals'],
     [1, true, '1+ deals'],
     [12_000, true, '12,000+ deals'],
-  ])('shows the count of %i deals (more: %s): %s', (total, isCapped, words) => {
+  ])('describes a count of %i deals (capped: %s) as %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
 
@@ -493,7 +494,7 @@ describe('the results of a search', () => {
     expect(hrefs(narrow)).toContain('/deals?search=zqx&exact=1&sort=newest');
   });
 
-  test('keeps the search in the filters, which can be removed one by one', () => {
+  test('keeps the search in its filters, which can be removed one by one', () => {
     const html = render(
       createElement(DealFilterBar, {
         totals,
@@ -532,7 +533,7 @@ describe('the results of a search', () => {
     }
   });
 
-  test('filters results by category and store besides all filters of a list', () => {
+  test('filters results by category and store in addition to all filters of a list', () => {
     const category = [
       { slug: 'audio', name: 'Audio', ...some(3, true) },
       { slug: 'tools', name: 'Tools', ...some(0, true) },

@@ -48,7 +48,10 @@ export async function readDealList(
       expiredTotal: list.expiredTotal,
       isCollapsed: list.isCollapsed,
       productTotal: list.productTotal,
-      /** The number of stores of the live deals. `null` if counting would cost too much. */
+      /**
+       * The number of stores with live deals in the list, or `null` if counting would be too
+       * expensive.
+       */
       storeCount: list.storeCount,
       pageCount: list.pageCount,
       pageSize,

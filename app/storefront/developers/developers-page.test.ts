@@ -13,7 +13,7 @@ import verifyWebhook from '#content/verify-webhook.txt?raw';
 
 const database = useTestDatabase();
 
-test('documents every operation, parameter, response and error on the page', async () => {
+test('documents every API operation, parameter, response and error', async () => {
   const site = testSite(database);
   const { status, html } = await site.page('/developers');
   const document = await (await site.request('/openapi.json')).json();
@@ -30,11 +30,11 @@ test('documents every operation, parameter, response and error on the page', asy
   for (const event of Object.keys(document.webhooks)) {
     expect(html).toContain(`<code>${event}</code>`);
   }
-  // Every link to a part of the page has a target.
+  // Each link to a part of the page must have a target.
   for (const [, part] of html.matchAll(/href="#([\w-]+)"/g)) expect(html).toContain(`id="${part}"`);
 });
 
-test('shows the current limits, and is indexed by search engines', async () => {
+test('shows the current API limits on a page that search engines index', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,
@@ -49,7 +49,7 @@ test('shows the current limits, and is indexed by search engines', async () => {
   expect((await site.page('/feeds')).html).toContain('href="/developers"');
 });
 
-test('provides a webhook recipe that accepts only our signatures', async () => {
+test('documents code for receivers that accepts only our webhook signatures', async () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'recipe-')), 'recipe.mjs');
   writeFileSync(file, verifyWebhook);
   const { isGenuine } = await import(/* @vite-ignore */ file);

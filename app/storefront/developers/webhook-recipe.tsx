@@ -3,7 +3,7 @@ import message from '#content/webhook-message.json?raw';
 import { Code } from './api-parts.tsx';
 import styles from './developers-page.module.css';
 
-/** Explains what a receiver must do. */
+/** Explains what a receiver of webhooks must do. */
 export function WebhookRecipe({ events }: { events: { name: string; summary: string }[] }) {
   return (
     <>

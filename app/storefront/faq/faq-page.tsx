@@ -19,9 +19,7 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import faqCategories from './faq-categories.json' with { type: 'json' };
 import styles from './faq-page.module.css';
 
-/**
- * Searches on the server, so that the address contains the whole state and no JavaScript is needed.
- */
+/** Searches on the server, so that the URL contains the whole state and no JavaScript is needed. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const { search = '', category: asked = null } = readParameters(faqParameters, params);
@@ -40,7 +38,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { heading, intro, head, questions, categories, category, search, isWhole };
 }
 
-/** Returns the categories of questions, those of the original text in the order of its buttons. */
+/**
+ * Returns the categories of questions. Those of the original text are in the order of its buttons.
+ */
 function inOrder(groups: readonly { id: string; title: string }[]) {
   const places = Object.keys(faqCategories);
   const placeOf = ({ id }: { id: string }) => places.indexOf(id) + 1 || places.length + 1;

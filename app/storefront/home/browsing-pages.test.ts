@@ -60,7 +60,7 @@ describe('the home page', () => {
 
   // Proves Storefront 9: Home: 6, 6, 8, 3 (home-page.tsx)
   // Proves Storefront 9: Featured 6; home 6, 6, 8, 8, 3 (home-page.tsx)
-  it('shows at most six featured and six recent deals, eight categories and three articles on the home page', async () => {
+  it('limits the home page to six featured and six recent deals, eight categories and three articles', async () => {
     for (let n = 0; n < 10; n++) {
       await insertDeal(database.db, { title: `Thing no ${n}`, is_featured: true });
       await insertBlogPost(database.db, { title: `Guide no ${n}`, slug: `guide-no-${n}` });
@@ -93,7 +93,7 @@ describe('the layout of every page', () => {
     expect(html).toContain('href="/how-we-rank"');
   });
 
-  it('shows the layout around a missing page, which is a 404', async () => {
+  it('shows the layout around a missing page, and returns 404', async () => {
     const { status, html } = await site.page('/nothing/here');
     expect(status).toBe(404);
     expect(html).toContain('<h1');
@@ -126,7 +126,7 @@ describe('the merchants page', () => {
   });
 
   // Proves Storefront 2: Merchants page: empty (merchants-page.tsx)
-  it('shows that there are no merchants', async () => {
+  it('shows a message when there are no merchants', async () => {
     expectInOrder(await read('/merchants'), [
       'No merchants found',
       'Merchants will appear here once they’re added to the platform.',

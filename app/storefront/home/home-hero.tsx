@@ -6,7 +6,7 @@ import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './home-hero.module.css';
 
-/** One sentence about the site and the deals that prove it, above the fold at every width. */
+/** One sentence about the site, and deals that prove it, above the fold at every width. */
 export function HomeHero({
   hero,
   best,

@@ -15,7 +15,8 @@ export function homeJsonLd(site: PublicSite): [WithContext<WebSite>, WithContext
           '@type': 'EntryPoint',
           urlTemplate: `${site.origin}/deals?search={search_term_string}`,
         },
-        // schema-dts lacks this property of the search action, which search engines read.
+        // The types of schema-dts lack this property of the search action, which search engines
+        // read.
         'query-input': 'required name=search_term_string',
       } as SearchAction,
     },

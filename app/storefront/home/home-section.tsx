@@ -134,7 +134,7 @@ function MerchantsSection({ title, merchants }: { title: string } & Pick<Home, '
   );
 }
 
-/** The owner's text and picture. Their HTML is sanitised like posts. */
+/** The owner's text and picture. Their HTML is sanitized like that of posts. */
 function OwnSection({ title, block: { html, picture } }: { title: string; block: OwnBlock }) {
   return (
     <section className={styles.own} aria-label={title === '' ? 'About this site' : undefined}>

@@ -73,7 +73,7 @@ describe('the home page', () => {
     const [recent = ''] = /<section[^>]*aria-labelledby="recent".*?<\/section>/s.exec(main) ?? [];
     expect(tagsOf(recent, 'article')).toHaveLength(6);
     expect(recent).not.toMatch(/ hidden|display:\s*none/);
-    // Only the row of the hero hides what does not fit.
+    // Only the hero's row hides cards that do not fit.
     const app = path.join(import.meta.dirname, '../..');
     const hiding = globSync('**/*.css', { cwd: app }).filter((file) =>
       /:nth-[^{}]*\{[^}]*display:\s*none/.test(readFileSync(path.join(app, file), 'utf8')),
@@ -91,7 +91,7 @@ describe('the home page', () => {
       expect(html).not.toContain(hidden);
   });
 
-  it('enlarges two of six featured deals, and none of fewer', async () => {
+  it('enlarges two of six featured deals, and none if there are fewer', async () => {
     const category_id = (await insertCategory(database.db)).id;
     const merchant_id = (await insertMerchant(database.db)).id;
     const feature = () => insertDeal(database.db, { is_featured: true, category_id, merchant_id });
@@ -102,7 +102,7 @@ describe('the home page', () => {
   });
 
   // Proves Storefront 2: Fallback home page (fallback-home.tsx)
-  it('replaces a crashed home page by a simple page with links, inside the layout', async () => {
+  it('replaces a crashed home page with a simple page of links, inside the layout', async () => {
     await database.pool.query('alter table blog_posts rename to blog_posts_gone');
     try {
       const { status, html, main } = await home();

@@ -18,7 +18,9 @@ export interface OwnBlock {
   picture: { address: string; alt: string; width: number; height: number } | null;
 }
 
-/** Returns the visible sections in their order, with the content of each. Hidden ones are empty. */
+/**
+ * Returns the visible sections in their order, with the content of each. Hidden sections are empty.
+ */
 export async function readHomeSections(services: AppServices, settings: SiteSettings) {
   const { db } = services;
   const sections = homeSectionsOf(settings.homeSections)

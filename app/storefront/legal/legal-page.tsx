@@ -8,7 +8,7 @@ import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import type { CookieToggles } from './cookie-toggles.tsx';
 import styles from './legal-page.module.css';
 
-/** Shows the policy named in the address. */
+/** Shows the policy named in the URL. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const path = new URL(request.url).pathname;
   const text = await readSiteText(context, path.slice(1).replace(/\.data$/, '') as TextName);

@@ -2,8 +2,8 @@ import { type CookiePreferences, cookiePreferencesKey } from '#app/platform/cook
 import { densityKey, themeKey } from '#app/ui/theme.ts';
 
 /**
- * Stores a choice and deletes what it no longer allows. Returns `false` if the browser refused, so
- * that the defaults apply.
+ * Stores a choice, and deletes stored values that it no longer allows. Returns `false` if the
+ * browser refused, so that the defaults apply.
  */
 export function saveCookiePreferences(chosen: CookiePreferences): boolean {
   try {

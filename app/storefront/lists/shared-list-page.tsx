@@ -15,8 +15,9 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 
 /**
- * Shows a list of favorites to everyone with its secret link. The page says nothing about its owner
- * and is never cached. A missing link is not counted as a missed path, since its token is a secret.
+ * Shows a list of favorites to everyone with its secret link. The page reveals nothing about its
+ * owner, and is never cached. A missing link is not counted as a missed path, since its token is a
+ * secret.
  */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const services = appServices(context);

@@ -13,7 +13,7 @@ import { TitledSection } from '#app/ui/titled-section.tsx';
 import { StoreLows } from './store-lows.tsx';
 import styles from './merchant-discount-check.module.css';
 
-/** Returns the URL of the list that a number of the discount check links to. */
+/** Returns the URL of the list of reductions behind a number of the discount check. */
 export function reductionsHref(slug: string, list: ReductionList, page = 1): string {
   const query = new URLSearchParams();
   if (list !== 'all') query.set('show', list);
@@ -88,7 +88,7 @@ function Figures({ check, slug }: { check: StoreCheck; slug: string }) {
   );
 }
 
-/** The store's own text beside ours. */
+/** The store's reply, shown beside our result. */
 export function StoreReply({ name, reply, at }: { name: string; reply: string; at: Date | null }) {
   const { timeZone } = useSite();
   return (

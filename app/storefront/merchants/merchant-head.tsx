@@ -18,7 +18,7 @@ export function MerchantHead({
   check,
 }: {
   merchant: HeadedMerchant;
-  /** The discount check of the store's reductions. */
+  /** The discount check, which compares the store's reductions with our log. */
   check: StoreCheck | null;
 }) {
   const { currency } = useSite();

@@ -24,7 +24,7 @@ import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
 const pageSize = 20;
-/** pages; limits the cost of a growing log */
+/** pages; the limit keeps the cost low as the log grows */
 const deepest = 50;
 
 export async function loader(asked: Route.LoaderArgs) {

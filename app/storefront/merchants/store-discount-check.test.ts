@@ -6,7 +6,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// Tests a store's reductions as visitors see them, and what staff do about them.
+// Tests a store's reductions as shown to visitors, and the actions of staff.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -53,7 +53,7 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
-  test('shows the verdict above the statistics and the list that it sums up', async () => {
+  test('shows the verdict above the statistics and the list that it summarizes', async () => {
     const verdict = '0 of 1 checked reduction matched our log.';
     const shop = (await open('/merchants/lamp-house')).split('Discount check').at(-1) ?? '';
     expect(shop.indexOf(verdict)).toBeGreaterThan(-1);
@@ -63,14 +63,14 @@ describe('a store’s page', () => {
     expect(list.indexOf(verdict)).toBeLessThan(list.indexOf('Announced in 90 days ('));
   });
 
-  test('shows that a store announced nothing, and shows nothing if the store allows no log', async () => {
+  test('states that a store announced no reductions, and shows nothing if the store forbids a price log', async () => {
     expect(await open('/merchants/quiet-corner')).toContain(
       'Our log shows no reduction that Quiet Corner announced in the last 90 days.',
     );
     expect(await open('/merchants/silent')).not.toContain('Discount check');
   });
 
-  test('lists the evidence of a store’s numbers by URL', async () => {
+  test('lists the evidence for each of a store’s numbers at its own URL', async () => {
     const { html, status } = await site.page('/merchants/lamp-house/discount-check');
     expect(status).toBe(200);
     const text = textOf(html);
@@ -122,7 +122,7 @@ describe('staff', () => {
       after: { check_reply: form.check_reply },
     });
     expect(later?.after).toEqual({ name: 'Lamps' });
-    // An unchanged reply keeps its date.
+    // The date of an unchanged reply stays the same.
     expect(
       await database.db
         .selectFrom('merchants')
@@ -135,7 +135,7 @@ describe('staff', () => {
     ).toBe(422);
   });
 
-  test('lets staff exclude a reduction for a reason, which the page counts, and include it again', async () => {
+  test('lets staff exclude a reduction for a reason and include it again, and counts exclusions on the page', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const { html } = await visitor.open(path);
@@ -150,7 +150,7 @@ describe('staff', () => {
       'Wrong currency in the feed',
     );
     expect(await open('/deals/raised-lamp')).not.toContain('before this reduction');
-    // Excluding a reduction again is reported and changes nothing.
+    // Excluding a reduction a second time shows a message and changes nothing.
     await act('leave-out-pack');
     expect(textOf((await visitor.open(path)).html)).toContain('Someone else did that');
     expect((await act('count')).status).toBe(302);

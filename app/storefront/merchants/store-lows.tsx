@@ -2,7 +2,7 @@ import type { StoreCheck } from '#app/features/prices/discount-check.ts';
 import styles from './store-lows.module.css';
 
 const height = 48;
-/** samples; with fewer, no share is shown */
+/** samples; a month with fewer shows no share */
 const fewest = 50;
 
 /** A calendar of lows: the months in which the store's deals had their lowest price of 90 days. */

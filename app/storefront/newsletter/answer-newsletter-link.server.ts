@@ -8,8 +8,8 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Shows an emailed link and changes nothing, since mail scanners open links. The page's button
- * posts it.
+ * Shows the page of an emailed link and changes nothing, since mail scanners open links. The page's
+ * button posts the link.
  */
 export function showLink({ request }: { request: Request }) {
   const link = readNewsletterLink(new URL(request.url).searchParams);

@@ -44,7 +44,7 @@ const isActive = async () => (await findSubscription(database.db, email))?.is_ac
 
 describe('the form without JavaScript', () => {
   // Proves Storefront 2: Home: Stay Updated newsletter form (newsletter-form.tsx)
-  test('shows the newsletter form on the home page with its three lines, and in the footer of other pages', async () => {
+  test('shows the newsletter form with its three lines on the home page, and in the footer of other pages', async () => {
     const site = testSite(database);
     const home = (await site.page('/')).html;
     expect(home).toMatch(/id="newsletter"[\s\S]*Stay Updated/);
@@ -80,7 +80,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 5: Newsletter: check first, button disabled (newsletter-form.tsx)
-  test('asks a question instead of the captcha puzzle', async () => {
+  test('asks newsletter subscribers without JavaScript a question instead of the captcha puzzle', async () => {
     const { status, html } = await post({ email });
     expect(status).toBe(422);
     expect(html).toContain('Please complete the security verification.');
@@ -89,7 +89,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 8: Newsletter: fallback, success, welcome back (newsletter-messages.ts)
-  test('subscribes and confirms, even for existing and returning subscribers', async () => {
+  test('accepts and confirms a subscription, even for existing and returning subscribers', async () => {
     const first = await post({ email, captcha_token: await solved() });
     expect(first.status).toBe(200);
     expect(first.html).toContain('Successfully subscribed! Check your email for confirmation.');
@@ -127,7 +127,7 @@ describe('the form without JavaScript', () => {
     expect(await isActive()).toBe(false);
   });
 
-  test('asks the captcha question for a resend next to the resend button', async () => {
+  test('shows the captcha question for a resend next to the resend button', async () => {
     const { status, html } = await post({ email, resend: '1' });
     expect(status).toBe(422);
     const [resend = ''] =
@@ -167,7 +167,7 @@ describe('/unsubscribe', () => {
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
   // Proves P29: resubscribe (unsubscribe-page.tsx)
   // Proves R25: unsubscribe
-  test('unsubscribes through a post from its page, and twice without harm', async () => {
+  test('unsubscribes through a post from its page, and accepts a second post', async () => {
     await addDemoSettings(database.db);
     const query = await subscribed();
     for (const _ of [1, 2]) {
@@ -199,7 +199,7 @@ describe('/unsubscribe', () => {
 
   // Proves Back office 8: Unsubscribe: three sentences (unsubscribe-page.tsx)
   test.each(['', '?email=a%40b.example', '?token=v1.1.x', '?email=&token='])(
-    'reports an unsubscribe link without a part as invalid: %j',
+    'reports an unsubscribe link with a missing part as invalid: %j',
     async (query) => {
       const { status, html } = await testSite(database).page(`/unsubscribe${query}`);
       expect(status).toBe(400);

@@ -1,5 +1,6 @@
 /**
- * Describes what subscribers get, with or without a weekly digest, so that no promise is broken.
+ * Describes what subscribers get, with or without a weekly digest, so that the site promises only
+ * what it sends.
  */
 export function newsletterPromise({ hasDigest }: { hasDigest?: boolean }): string {
   return hasDigest

@@ -29,7 +29,7 @@ beforeEach(async () => {
   query = await newsletterLinkQuery(database.db, 'unsubscribe', row);
 });
 
-test('shows the choices of an emailed link, and stores them without JavaScript', async () => {
+test('shows the preferences of an emailed link, and stores them without JavaScript', async () => {
   const category = await insertCategory(database.db, { name: 'Gadgets' });
   const { status, html } = await site().page(`/newsletter/preferences?${query}`);
   expect(status).toBe(200);
@@ -62,7 +62,7 @@ test('unsubscribes from everything with one press, and offers nothing afterwards
   expect((await stored()).is_active).toBe(false);
 });
 
-test('rejects a forged link, and changes nothing', async () => {
+test('rejects a forged preferences link, and changes nothing', async () => {
   query = query.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
   const { status, html } = await site().page(`/newsletter/preferences?${query}`);
   expect(status).toBe(400);
@@ -72,7 +72,7 @@ test('rejects a forged link, and changes nothing', async () => {
   expect((await stored()).is_active).toBe(true);
 });
 
-test('names the lists left after unsubscribing from one, and unsubscribes from all with one more press', async () => {
+test('names the remaining lists after unsubscribing from one, and unsubscribes from all with one more press', async () => {
   query += '&list=1';
   const left = await post('/unsubscribe', []);
   expect(left.html).toContain('Unsubscribed Successfully');
@@ -97,7 +97,7 @@ test('removes a subscriber only from the list that a one-click link names (RFC 8
   expect((await stored()).list_ids).toEqual([1]);
 });
 
-test('links to the choices from the account of a verified address only', async () => {
+test('links to the preferences from an account only if its address is verified', async () => {
   const visitor = await signedInVisitor(database, site(), 'user');
   const { email: own } = await database.db
     .selectFrom('users')

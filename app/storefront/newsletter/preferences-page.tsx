@@ -19,14 +19,16 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import styles from './preferences-page.module.css';
 
-/** The choices of a newsletter's reader, who comes by an emailed link or from the account. */
+/**
+ * The preferences of a newsletter's reader, who follows an emailed link or comes from the account.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const link = readNewsletterLink(new URL(request.url).searchParams);
   const preferences = link && (await readPreferences(appServices(context).db, link));
   return data({ link: preferences && link, preferences }, { status: preferences ? 200 : 400 });
 }
 
-/** Stores the choices, or leaves everything. */
+/** Stores the preferences, or unsubscribes from everything. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readFormBody(request);
   const link = readNewsletterLink(form);

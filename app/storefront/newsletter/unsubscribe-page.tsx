@@ -16,7 +16,7 @@ import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 import styles from './unsubscribe-page.module.css';
 
-/** Shows a link, and after leaving a list also what the person still gets. */
+/** Shows the unsubscribe link's page, and after leaving a list also what the person still gets. */
 export async function loader(asked: Route.LoaderArgs) {
   const shown = showLink(asked);
   const { link } = shown.data;
@@ -50,8 +50,8 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
 }
 
 /**
- * With JavaScript, the form is sent at once. Otherwise, or after navigating back, the form has a
- * button.
+ * With JavaScript, the form is submitted at once. Without it, or after navigating back, the form
+ * has a button.
  */
 function Processing({ email, token, newsletter, list }: NewsletterLink) {
   return (
@@ -81,7 +81,10 @@ function Processing({ email, token, newsletter, list }: NewsletterLink) {
   );
 }
 
-/** After leaving one list: what is left, and the way out of everything. */
+/**
+ * The page after leaving one list: the remaining lists, and a button to unsubscribe from
+ * everything.
+ */
 function LeftOne({ link, lists }: { link: NewsletterLink; lists: Preferences['lists'] }) {
   const { email, token } = link;
   const names = (isOn: boolean) =>
@@ -144,7 +147,7 @@ function Failure({ email, token }: NewsletterLink) {
   );
 }
 
-/** The next step, if there is one, and a link to the homepage. */
+/** Links to the next step, if there is one, and to the homepage. */
 function WayHome({ href, label }: { href?: string; label?: string }) {
   return (
     <>

@@ -59,7 +59,7 @@ async function nearest(
   try {
     return await findNearAddress(db, pathname);
   } catch (error) {
-    // A 404 does not depend on the suggestion.
+    // A 404 is returned even if finding a suggestion fails.
     log.warn({ err: error, requestId: requestFacts(context).id }, 'finding a similar page failed');
     return null;
   }

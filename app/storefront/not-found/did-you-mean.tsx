@@ -12,7 +12,7 @@ export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
   );
 }
 
-/** Returns the suggestion of `answerNotFound` from its thrown response. */
+/** Returns the suggestion from the response that `answerNotFound` throws. */
 export function nearestOf(error: unknown): NearAddress | null {
   if (!isRouteErrorResponse(error)) return null;
   const { nearest }: { nearest?: NearAddress | null } = error.data ?? {};

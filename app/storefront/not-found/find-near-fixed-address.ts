@@ -40,11 +40,11 @@ const near = {
   },
 };
 
-/** URLs that are common on other sites. */
+/** Paths that are common on other sites. */
 const otherNames = new Map(Object.entries(near.otherNames));
 
 /**
- * Returns a page whose name is at most two letters away from the first part of the URL, or
+ * Returns a page whose name differs from the first part of the path by at most two letters, or
  * `null`.
  */
 export function findNearFixedAddress(pathname: string): NearAddress | null {

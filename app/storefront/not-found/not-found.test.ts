@@ -56,7 +56,7 @@ describe('Did you mean', () => {
     },
   );
 
-  test('suggests the live deal for a misspelt URL in any folder', async () => {
+  test('suggests the live deal for a misspelled URL in any folder', async () => {
     await insertDeal(database.db, {
       title: 'Noise cancelling headphones',
       slug: 'noise-cancelling-headphones',
@@ -87,7 +87,7 @@ describe('Did you mean', () => {
     }
   });
 
-  test('never suggests hidden pages, nor barely similar ones', async () => {
+  test('suggests neither hidden pages nor barely similar ones', async () => {
     await insertDeal(database.db, {
       title: 'Secret prototype',
       slug: 'secret-1',

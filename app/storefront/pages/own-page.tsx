@@ -13,14 +13,14 @@ import { NotFound } from '#app/storefront/not-found/not-found.tsx';
 import type { Route } from './+types/own-page';
 import styles from './own-page.module.css';
 
-/** A page of the owner's, at an address of one or more segments. */
+/** A page written by the owner, at a path of one or more segments. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const path = params['*'];
   const found = await findOwnPage(db, path);
   if (!found) {
-    // A 302 is never shared, so the page is rendered again for the visitor alone. A redirect then
-    // keeps the visitor's query, and a missed address is counted.
+    // A 302 is never cached for others, so the page is rendered again for this visitor alone. A
+    // redirect then keeps the visitor's query, and a missed path is counted.
     if (requestFacts(context).isForCache) throw redirect(request.url, 302);
     const slug = await findPageRedirect(db, path);
     const { search } = new URL(request.url);

@@ -7,7 +7,7 @@ import styles from './best-offer.module.css';
 
 interface Props {
   headline: Headline;
-  /** The offer of the headline, or `null` without a price to compare. */
+  /** The offer in the headline, or `null` if there is no price to compare. */
   best: ShownOffer | null;
   /** The sentence about the lowest price ever seen. */
   low: string | null;

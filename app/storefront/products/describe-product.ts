@@ -17,7 +17,7 @@ import { timeAgo } from '#app/platform/time-words.ts';
 export interface ShownOffer {
   id: number;
   slug: string;
-  /** The store's own title, by which visitors see whether it is the same product. */
+  /** The store's own title, by which visitors can tell whether it is the same product. */
   title: string;
   store: string;
   host: string;
@@ -56,13 +56,13 @@ export interface OfferSection {
   title: string;
   hint?: string;
   offers: ShownOffer[];
-  /** Whether shipping and total are known. */
+  /** Whether shipping and totals of the offers are known. */
   hasTotals?: boolean;
 }
 
 /**
- * Returns the lists of a product's offers that have any. Only offers of one condition class whose
- * shipping is known are in one list, so that the first one is the cheapest.
+ * Returns the non-empty lists of a product's offers. Offers with known shipping are listed by
+ * condition class, so that the first offer of a list is the cheapest.
  */
 export function listSections(
   { ranked, unstated, others, condition }: Comparison<DealSummary>,
@@ -111,9 +111,9 @@ export function findBestOffer({
   return best ? showOffer(best) : null;
 }
 
-/** The sentence at the top of the page, around its price. */
+/** The sentence at the top of the page, in three parts: the price and the texts around it. */
 export interface Headline {
-  /** The text before the price, or all of it without a price. */
+  /** The text before the price, or the whole text if there is no price. */
   start: string;
   price: string | null;
   rest: string;

@@ -9,11 +9,11 @@ import { Link } from '#app/ui/link.tsx';
 import type { OfferSection, ShownOffer } from './describe-product.ts';
 import styles from './offers-table.module.css';
 
-/** rows of a table; the others are folded */
+/** rows of a table; the others are collapsed */
 const mostRows = 20;
 
 interface Props extends OfferSection {
-  /** The title of the product. */
+  /** The product's title. */
   product: string;
   now: Date;
 }

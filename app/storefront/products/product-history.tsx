@@ -8,7 +8,7 @@ import styles from './product-history.module.css';
 
 const items = { new: 'new items', refurbished: 'refurbished items', used: 'used items' };
 
-/** The prices of 90 days by store, as a chart and as a table. */
+/** The prices of the last 90 days by store, as a chart and as a table. */
 export function ProductHistory({ prices }: { prices: ShownPrices }) {
   const { condition, drawings, rows, olderRows, hasLowest, untracked, undrawn } = prices;
   return (

@@ -65,7 +65,7 @@ async function addOffer({ name, slug, price, store = {}, deal = {} }: Given): Pr
 
 const robots = 'name="robots" content="noindex, follow"';
 
-/** Returns stores and prices of a list of offers, by the id of its heading. */
+/** Returns the stores and prices in the list of offers with this heading id. */
 function rowsOf(html: string, id: string): { store: string; price: string }[] {
   const [, section = ''] = html.split(`<h2 id="${id}">`);
   const table = section.split('</table>')[0] ?? '';
@@ -109,7 +109,7 @@ beforeEach(async () => {
 });
 
 describe('a product page', () => {
-  test('compares the offers with shipping, and lists unknown shipping apart', async () => {
+  test('compares the offers with shipping, and lists those with unknown shipping separately', async () => {
     const { status, html } = await site.page(path);
     const text = textOf(html);
     expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe('a product page', () => {
     expect(text).toContain('Lowest price we have seen: $70.00 at Cedaro on');
   });
 
-  test('describes exactly the offers of the visible tables as structured data', async () => {
+  test('includes exactly the offers of the visible tables in structured data', async () => {
     await addUsed();
     const { html } = await site.page(path);
     const [product, crumbs] = structuredData(html);
@@ -140,7 +140,7 @@ describe('a product page', () => {
     });
   });
 
-  test('lists used offers apart, so that the first offer is the cheapest of its list', async () => {
+  test('lists used offers separately, so that the first offer is the cheapest of its list', async () => {
     await addUsed();
     const { html } = await site.page(path);
     expect(rowsOf(html, 'offers').map(({ store }) => store)).toEqual(['Birchly', 'Oakhaft']);
@@ -172,7 +172,7 @@ describe('a product page', () => {
     expect(textOf(html)).toContain('Lowest price we have seen: $80.00 at Oakhaft on');
   });
 
-  test('returns 404 without an active offer, and asks not to index a single store', async () => {
+  test('returns 404 for a product without an active offer, and excludes one with a single store from indexing', async () => {
     const hide = (slugs: string[]) =>
       database.db
         .updateTable('deals')
@@ -188,7 +188,7 @@ describe('a product page', () => {
     expect((await site.page(path)).status).toBe(404);
   });
 
-  test('keeps prices and history of offers that ended, without an offer to search engines', async () => {
+  test('shows prices and history of expired offers, but no offer to search engines', async () => {
     const { db } = database;
     await db
       .updateTable('deals')
@@ -217,7 +217,7 @@ describe('a product page', () => {
     expect(textOf(live.html)).not.toContain('Birchly');
   });
 
-  test('links the main product and its variants that are on offer, each with its price', async () => {
+  test('links the main product and its variants with offers, each with its price', async () => {
     const { db } = database;
     const main = await db.selectFrom('products').selectAll().executeTakeFirstOrThrow();
     const variant = (slug: string, label: string) =>
@@ -265,7 +265,7 @@ describe('a product page', () => {
     expect((await site.page(path)).html).not.toContain('Lowest of all');
   });
 
-  test('names no price of before in another currency', async () => {
+  test('names no earlier price in another currency', async () => {
     await setCurrency('EUR');
     expect((await site.page(path)).status).toBe(404);
     await database.db
@@ -278,7 +278,7 @@ describe('a product page', () => {
     expect(html).not.toMatch(/\b(?:70|80|82)\.00/);
   });
 
-  test('names no low of a voided price', async () => {
+  test('does not name a voided price as a low', async () => {
     const { db } = database;
     const ask = (sale_price: number) =>
       db
@@ -300,7 +300,7 @@ describe('a product page', () => {
   });
 });
 
-test('links a deal page to the other stores of its condition', async () => {
+test('links a deal page to other stores’ offers of the same condition', async () => {
   await addUsed();
   const { html } = await site.page('/deals/at-birchly');
   expect(html).toContain(`href="${path}"`);
@@ -310,7 +310,7 @@ test('links a deal page to the other stores of its condition', async () => {
   expect(used).toContain('Compare with other stores');
 });
 
-test('links an ended deal to the stores that still have the product, above similar deals', async () => {
+test('links an expired deal to the stores that still have the product, above similar deals', async () => {
   await database.db
     .updateTable('deals')
     .set({ expires_at: new Date('2026-01-01') })

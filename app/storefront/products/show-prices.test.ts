@@ -29,7 +29,7 @@ test('draws one line for a store with several offers', () => {
   expect(rows.map(({ price }) => price)).toEqual([8_000, 9_000]);
 });
 
-test('draws five stores and the lowest of all, and names the others', () => {
+test('draws five stores and the lowest price of all, and names the other stores', () => {
   const { drawings, undrawn } = show(
     [1, 2, 3, 4, 5, 6].map((id) => [id, [step('2026-01-02', 9_000 - id)]]),
   );
@@ -40,7 +40,7 @@ test('draws five stores and the lowest of all, and names the others', () => {
   expect(undrawn).toEqual(['Store 6']);
 });
 
-test('lists at each price the lowest one of all stores, and none while none has stock', () => {
+test('lists the lowest price of all stores beside each price, and none while no store has stock', () => {
   const { rows } = show([
     [1, [step('2025-11-01', 9_000), step('2026-01-10', 9_000, false)]],
     [2, [step('2026-01-05', 8_000), step('2026-01-20', 8_000, false)]],

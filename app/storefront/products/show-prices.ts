@@ -6,18 +6,18 @@ import {
 } from '#app/features/products/lay-out-offer-chart.ts';
 import type { ProductPrices } from '#app/features/products/product-prices.server.ts';
 
-/** lines that a reader can tell apart, beside that of the lowest prices */
+/** lines that a reader can tell apart, in addition to that of the lowest prices */
 const mostLines = 5;
 /** rows of the table beside the chart */
 const mostRows = 200;
 
-/** A price of a store, and the lowest of all stores from then on. */
+/** A price of a store, and the lowest price of all stores from that time. */
 export interface PriceRow {
   store: string;
   at: Date;
   price: number;
   isOffer: boolean;
-  /** `null` while no store had the product in stock. */
+  /** The lowest price, or `null` while no store had the product in stock. */
   lowest: number | null;
 }
 
@@ -29,7 +29,10 @@ export interface ShownPrices {
   /** The number of older rows that are left out. */
   olderRows: number;
   hasLowest: boolean;
-  /** Stores whose past prices may not be shown, and those beyond the number of lines. */
+  /**
+   * `untracked` are stores whose past prices must not be shown. `undrawn` are those beyond the
+   * number of lines.
+   */
   untracked: string[];
   undrawn: string[];
 }
@@ -37,7 +40,9 @@ export interface ShownPrices {
 /** The prices of an offer with its store. */
 type StoreLine = OfferLine & { deal: { merchant: { id: number } } };
 
-/** Returns the prices as chart and table. One line alone is the lowest anyway. */
+/**
+ * Returns the prices as chart and table. With only one line, no line of the lowest prices is added.
+ */
 export function showPrices(
   {
     condition,
@@ -73,7 +78,7 @@ export function showPrices(
   };
 }
 
-/** Joins the offers of one store to one line of its lowest prices. */
+/** Joins the offers of one store into one line of its lowest prices. */
 function joinStores(lines: readonly StoreLine[], from: Date): OfferLine[] {
   const stores = Map.groupBy(lines, ({ deal }) => deal.merchant.id);
   return [...stores.values()].flatMap(([first, ...others]) => {

@@ -5,7 +5,7 @@ import { longestReadingSearch } from './reading-search.tsx';
 
 /**
  * Returns the entries whose question or answer contains the words, in any case and with or without
- * accents. A blank search returns all.
+ * accents. A blank search returns all entries.
  */
 export function findAnswers<Entry extends AnsweredQuestion>(
   entries: readonly Entry[],
@@ -17,14 +17,14 @@ export function findAnswers<Entry extends AnsweredQuestion>(
   );
 }
 
-/** The parameters of the Help Center's address: a search, cleaned to one line of limited length. */
+/** The parameters of the Help Center's URL: a search, cleaned to one line of limited length. */
 export const helpParameters: PageParameters<{ search: string }> = {
   search: textParameter('search', (text) =>
     text.replace(/\s+/g, ' ').trim().slice(0, longestReadingSearch),
   ),
 };
 
-/** The parameters of the FAQ's address, which can also be filtered by category. */
+/** The parameters of the FAQ's URL, which can also be filtered by category. */
 export const faqParameters: PageParameters<{ search: string; category: string }> = {
   ...helpParameters,
   category: {

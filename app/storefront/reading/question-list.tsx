@@ -4,7 +4,7 @@ import { Link } from '#app/ui/link.tsx';
 import { AnswerText } from './answer-text.tsx';
 import styles from './question-list.module.css';
 
-/** Questions that open to their answers, even without JavaScript. */
+/** Questions that expand to show their answers, even without JavaScript. */
 export function QuestionList({
   questions,
   isOpen = false,

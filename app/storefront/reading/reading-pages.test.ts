@@ -55,7 +55,7 @@ describe.each([
 
 describe('a site without facts', () => {
   test.each(['/privacy', '/terms', '/disclaimer', '/help', '/faq', '/about'])(
-    'mentions no blank fact in %s',
+    'mentions no fact in %s that the owner left blank',
     async (path) => {
       const { html, main } = await open(path);
       expect(html).not.toMatch(/mailto:|\{\{|\?\}\}|%7B|Amazon|undefined|null hours/);
@@ -63,7 +63,7 @@ describe('a site without facts', () => {
     },
   );
 
-  test('mentions Amazon in the disclaimer if the site takes part', async () => {
+  test('mentions Amazon in the disclaimer if the site takes part in Amazon’s program', async () => {
     await writeSiteSetting(database.db, 'affiliateProgrammes', ['Amazon Associates'], 'test');
     const { main } = await open('/disclaimer');
     expect(main).toContain('id="amazon"');
@@ -90,7 +90,7 @@ describe('/about', () => {
   });
 
   // Proves Back office 1: Figures of static pages (site-figures.server.ts)
-  test('P30: shows the specification’s statistics until the owner switches to measured ones', async () => {
+  test('P30: shows the specification’s statistics until the owner switches to measured statistics', async () => {
     await addDemoSettings(database.db);
     for (const figure of ['10,000+', '50,000+', '500+', '$2M+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
@@ -112,7 +112,7 @@ describe('/about', () => {
 
 describe('/help', () => {
   // Proves Back office 2: Help Center: five topics at their anchors (help.md)
-  test('lists the five help topics at the specification’s anchors, each with answers', async () => {
+  test('shows the five help topics with answers at the specification’s anchors', async () => {
     const { status, main } = await open('/help');
     expect(status).toBe(200);
     const topics = [
@@ -132,7 +132,7 @@ describe('/help', () => {
   });
 
   // Proves P27: help search (help-page.tsx)
-  test('P27: searches help and FAQ, in any case, by its address alone', async () => {
+  test('P27: searches help and FAQ in any letter case, by the URL alone', async () => {
     const { main } = await open('/help?search=UNSUBSCRIBE');
     expect(main).toMatch(/\d+ answers for “UNSUBSCRIBE”/);
     expect(main).toContain('id="leave-newsletter"');
@@ -172,7 +172,7 @@ describe('/faq', () => {
   ];
 
   // Proves Back office 2: FAQ: search, ten buttons, "No questions found" (faq-page.tsx)
-  test('shows ten FAQ buttons in order, and questions behind each', async () => {
+  test('shows ten FAQ buttons in order, each with its questions', async () => {
     const { main } = await open('/faq');
     const nav = /<nav aria-label="Categories.*?<\/nav>/s.exec(main)?.[0] ?? '';
     const links = [...nav.matchAll(/href="([^"]+)"[^>]*>([^<]+)</g)];
@@ -186,7 +186,7 @@ describe('/faq', () => {
     expect(all).toBeGreaterThan(20);
   });
 
-  test('searches FAQ questions and answers in any case, within the category', async () => {
+  test('searches FAQ questions and answers in any letter case, within the category', async () => {
     const everywhere = (await open('/faq?search=PRICE')).main;
     const within = (await open('/faq?category=shipping&search=PRICE')).main;
     expect(questionsIn(everywhere)).toBeGreaterThan(questionsIn(within));
@@ -197,14 +197,14 @@ describe('/faq', () => {
     expect(within).toContain('href="/faq?category=deals&search=PRICE"');
   });
 
-  test('matches FAQ answers, but not other categories', async () => {
+  test('searches FAQ answers only within the category', async () => {
     expect((await open('/faq?search=spam+folder')).main).toContain('id="verification-mail"');
     const { main } = await open('/faq?search=spam+folder&category=shipping');
     expect(main).toContain('No questions found');
     expect(questionsIn(main)).toBe(0);
   });
 
-  test('treats an unknown FAQ category as all', async () => {
+  test('treats an unknown FAQ category as all categories', async () => {
     const all = questionsIn((await open('/faq')).main);
     expect(questionsIn((await open('/faq?category=constructor')).main)).toBe(all);
   });
@@ -227,7 +227,7 @@ describe('/faq', () => {
     expect(await read('/faq?category=deals')).toEqual([]);
   });
 
-  test('R19: does not serve an FAQ search or choice from the shared page', () => {
+  test('R19: does not serve an FAQ search or category from the shared cached page', () => {
     const key = (query: string) => pageCacheKeys(cachedPages)('/faq', new URLSearchParams(query));
     expect(key('')).toBe('/faq');
     expect(key('search=x')).toBeNull();

@@ -3,12 +3,12 @@ import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './reading-search.module.css';
 
-/** The maximum length of a search. */
+/** The maximum length of a search, in characters. */
 export const longestReadingSearch = 100;
 
 const none: Record<string, string> = {};
 
-/** A search within the page's own texts: a plain GET form with its state in the address. */
+/** A search within the page's own texts: a plain GET form with its state in the URL. */
 export function ReadingSearch({
   action,
   label,
@@ -17,7 +17,7 @@ export function ReadingSearch({
 }: {
   action: string;
   label: string;
-  /** The search in the address. */
+  /** The search in the URL. */
   search: string;
   /** Other parameters that a search keeps. */
   kept?: Record<string, string>;

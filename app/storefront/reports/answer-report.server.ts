@@ -5,7 +5,7 @@ import { reportMessages } from '#app/features/reports/report-messages.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 
-/** Responds to a report as its form expects. `noted` is the message of an accepted one. */
+/** Responds to a report as its form expects. `noted` is the message for an accepted report. */
 export function answerReport(
   result: ReportResult,
   user: { emailVerified: boolean } | null,

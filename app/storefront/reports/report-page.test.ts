@@ -25,7 +25,7 @@ const reportedBy = async (people: number) => {
 };
 
 describe('a deal’s page', () => {
-  test('links from a deal’s page to both questions, and to that of the code only if there is one', async () => {
+  test('links from a deal’s page to both report questions, and to the one about the code only if there is a code', async () => {
     const { html } = await site.page('/deals/drill');
     expect(html).toMatch(/<a [^>]*report\?about=code"[^>]*>Does this code work\?/);
     expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>Report as expired/);
@@ -35,7 +35,7 @@ describe('a deal’s page', () => {
     expect((await site.page('/deals/past')).html).not.toContain('Report as expired');
   });
 
-  test('shows on a deal’s page that three people reported it expired, and not before', async () => {
+  test('shows on a deal’s page that it was reported expired only after three reports', async () => {
     await reportedBy(2);
     expect((await site.page('/deals/drill')).html).not.toContain('Reported expired');
     await reportedBy(1);
@@ -59,7 +59,7 @@ describe('a deal’s page', () => {
 describe('a report of another product', () => {
   const other = '/deals/drill/report?about=product';
 
-  test('opens from the product’s page, works without JavaScript, and links back', async () => {
+  test('opens the report of another product from the product’s page, works without JavaScript, and links back', async () => {
     const { db } = database;
     const product = await insertProduct(db, { slug: 'drill-18', title: 'Drill 18 V' });
     await db.updateTable('deals').set({ product_id: product.id }).execute();
@@ -73,7 +73,7 @@ describe('a report of another product', () => {
     expect(html).toMatch(/href="\/products\/drill-18"[^>]*>Back to the product/);
   });
 
-  test('asks whether the deal expired if it is not compared', async () => {
+  test('asks whether the deal expired if the deal is not compared with others', async () => {
     expect((await visitor().open(other)).html).toContain('Has this deal expired?');
     expect((await visitor().sendAsHuman(other, { about: 'product' })).status).toBe(422);
   });
@@ -96,7 +96,7 @@ describe('the report page', () => {
     ['the sign-up page', '/sign-up', 1],
     ['a missing page', '/nothing/here', 0],
   ])(
-    'shows %s with a captcha in its own form only, until the footer is touched',
+    'shows %s with a captcha only in its own form until the footer is touched',
     async (_, url, own) => {
       const { html } = await visitor().open(url);
       const [main = '', footer = ''] = html.split('<footer');
@@ -112,7 +112,7 @@ describe('the report page', () => {
     },
   );
 
-  test('asks a signed-in user for the report only, without the captcha', async () => {
+  test('asks a signed-in user only for the report, without a captcha', async () => {
     const { cookie } = await signIn(database);
     const { html } = await site.page(path, { headers: { cookie } });
     const main = /<main.*<\/main>/s.exec(html)?.[0];
@@ -138,7 +138,7 @@ describe('the report page', () => {
     expect(answers[1]?.html).toContain('The code of this deal was changed or removed.');
   });
 
-  test('returns 404 for a report on a missing deal, and shows when one has expired', async () => {
+  test('returns 404 for a report on a missing deal, and states if the deal has expired', async () => {
     expect((await visitor().open('/deals/none/report')).status).toBe(404);
     expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
     expect((await visitor().send('/deals/none/report', over)).status).toBe(404);

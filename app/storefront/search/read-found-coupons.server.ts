@@ -5,7 +5,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /**
  * Returns the coupons shown above a search or a list: the named store's, or all stores' if the
- * search asks for coupons. `tags`: what invalidates the page.
+ * search asks for coupons. `tags`: the cache tags that invalidate the page.
  */
 export async function readFoundCoupons(
   services: AppServices,
@@ -16,7 +16,7 @@ export async function readFoundCoupons(
   if (!isAsked) return { coupons: [], total: 0, changesAt: null, tags: [] };
   const merchant = slug ? await findMerchantBySlug(services.db, slug) : null;
   const some = await readAskedCoupons(services, {
-    // Many brands have a store of the same name.
+    // Many brands have a store with the same name.
     text: [text, brand].filter(Boolean).join(' '),
     merchantId: merchant?.id,
     isForCoupons: dealType === 'coupon',

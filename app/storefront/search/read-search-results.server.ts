@@ -43,9 +43,9 @@ import type { Db } from '#database/connect.ts';
 
 /** The content of the results view. `found` is `null` if the search itself failed. */
 export interface SearchView {
-  /** The typed text. */
+  /** The query as typed. */
   text: string;
-  /** Whether a part of the text became filters, which are then active. */
+  /** Whether parts of the text became filters, which are then active. */
   isRead: boolean;
   /** The typed text as a link that the price check reads, if the text is a complete URL. */
   link: string | null;
@@ -56,15 +56,17 @@ export interface SearchView {
 
 export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   deals: PricedDeal[];
-  /** Alternatives if nothing was found. */
+  /** Suggestions to show if nothing was found. */
   instead: WaysOn | null;
-  /** The number of deals without each filter, by its name in the address, if no deal was found. */
+  /**
+   * The number of deals without each filter, by the filter's name in the URL, if no deal was found.
+   */
   without: { name: string; count: number }[];
 }
 
 /**
  * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. Filters
- * in the address take precedence. If no words remain, the result is a list.
+ * in the URL take precedence. If no words remain, the result is a list.
  */
 export async function readTyped(
   services: AppServices,
@@ -87,8 +89,8 @@ export async function readTyped(
 }
 
 /**
- * Returns the brand in a search. A brand is a filter only if most matches belong to it: `apple
- * juice` stays unchanged.
+ * Returns the brand in a search. A brand becomes a filter only if most matches belong to it: `apple
+ * juice` is left unchanged.
  */
 async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
@@ -107,7 +109,7 @@ export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;
 const mostSearches = 5;
 const mostDeals = 4;
 
-/** Runs the search. A failure is logged and becomes a page with a retry. */
+/** Runs the search. A failure is logged, and the page offers to retry. */
 export async function readSearchResults(
   services: AppServices,
   input: SearchInput,
@@ -118,7 +120,7 @@ export async function readSearchResults(
   const isRead = input.query !== text;
   const settings = await cachedSettings(services);
   const { currency } = settings;
-  // The limit may have cut a longer link.
+  // A text of the maximum length may be a longer link that was cut.
   const link = text.length < longestSearch ? linkOfTyped(text) : null;
   const view = { text, isRead, link, address: listAddress('/deals', input, currency), now };
   try {
@@ -160,7 +162,7 @@ export function hasMissed({ found, address }: SearchView): boolean {
   );
 }
 
-/** The filter of each parameter. */
+/** The field of the filter for each parameter. */
 const fieldOf: Record<string, string> = {
   category: 'categoryId',
   merchant: 'merchantId',

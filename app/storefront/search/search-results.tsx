@@ -18,7 +18,10 @@ import type { FoundInCatalog, SearchView } from './read-search-results.server.ts
 import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
 
-/** The results of a search among deals, categories and stores, below the coupons it asks for. */
+/**
+ * The results of a search among deals, categories and stores, below the coupons that the search
+ * asks for.
+ */
 export function SearchResults({ view, coupons }: { view: SearchView; coupons?: ReactNode }) {
   const { text, address, found } = view;
   return (
@@ -219,8 +222,7 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
 }
 
 /**
- * Returns the number of results. Expired deals are not counted, as in every other count of the
- * site.
+ * Returns the number of results. Expired deals are not counted, as in all other counts on the site.
  */
 function foundText({ totalResults, expiredTotal, isTotalCapped }: FoundInCatalog): string {
   const found = totalResults - expiredTotal;

@@ -2,7 +2,7 @@ import { assert, integer, property } from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { accentColors, checkAccent, contrast, ownColors, themes } from './accent-colors.ts';
 
-// The reference values are those of WCAG's own examples and common checkers.
+// The reference values come from WCAG's own examples and common contrast checkers.
 test.each([
   ['#000000', '#ffffff', 21],
   ['#777777', '#ffffff', 4.48],
@@ -14,7 +14,7 @@ test.each([
   expect(contrast(other, one)).toBe(contrast(one, other));
 });
 
-test('keeps our own colors without an accent, which meet every rule', () => {
+test('keeps the default colors, which meet every rule, if no accent is set', () => {
   expect(accentColors('')).toBe(ownColors);
   for (const { links, buttons, ring } of checkAccent('')) {
     expect(links).toBeGreaterThanOrEqual(4.5);
@@ -23,7 +23,7 @@ test('keeps our own colors without an accent, which meet every rule', () => {
   }
 });
 
-test('keeps an accent for links if it has enough contrast', () => {
+test('keeps an accent color for links if its contrast is sufficient', () => {
   expect(accentColors('#0b6650').light).toMatchObject({ action: '#0b6650', fill: '#0b6650' });
   expect(accentColors('#ffd400').dark).toMatchObject({ action: '#ffd400', fill: '#ffd400' });
 });

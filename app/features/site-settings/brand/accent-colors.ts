@@ -15,16 +15,16 @@ export const textContrast = 4.5;
 /** The minimum contrast of a focus ring (WCAG 2.2, 1.4.11). */
 export const ringContrast = 3;
 /**
- * The minimum contrast of a button with the page. A light button keeps its hue, but a dark one on a
- * dark page looks like none.
+ * The minimum contrast between a button and the page, by theme. A pale button is still
+ * recognizable by its hue, but a dark one on a dark page is not.
  */
 const buttonContrast = { light: 1.3, dark: 3 } as const;
 
 export interface AccentColors {
-  /** Links and icons. */
+  /** The color of links and icons. */
   action: string;
   actionHover: string;
-  /** The background of buttons, and the text on it. */
+  /** The color of buttons. `onFill` is the color of the text on them. */
   fill: string;
   fillHover: string;
   onFill: string;
@@ -88,7 +88,7 @@ function colorsIn(theme: Theme, accent: string): AccentColors {
     soft,
   };
 
-  /** Returns the nearest lightness in this direction at which the color is good. */
+  /** Returns the color with the nearest lightness in this direction that passes `isGood`. */
   function moved(color: string, direction: number, isGood: (color: string) => boolean): string {
     for (let step = 0; step <= 100; step += 1) {
       const at = lightness + (direction * step) / 100;
@@ -99,7 +99,7 @@ function colorsIn(theme: Theme, accent: string): AccentColors {
   }
 }
 
-/** Returns white if it is legible on this color, else a black. One of them always is. */
+/** Returns white if it is legible on this color, otherwise black. One of the two always is. */
 function textOn(fill: string): string {
   if (contrast('#ffffff', fill) >= textContrast) return '#ffffff';
   return contrast('#141312', fill) >= textContrast ? '#141312' : '#000000';
@@ -115,7 +115,7 @@ export interface AccentCheck {
   colors: AccentColors;
   /** The lowest contrast between links and a surface. */
   links: number;
-  /** The same for the color as typed. */
+  /** The same contrast for the accent as typed. */
   typedLinks: number;
   /** The contrast of the text on buttons. */
   buttons: number;

@@ -108,7 +108,7 @@ test('refuses an invalid URL', async () => {
   });
 });
 
-test('stores no script of an SVG, and loads nothing that it names', async () => {
+test('stores no script of an SVG, and loads nothing that the SVG references', async () => {
   const hostile = svg(
     '<script>alert(1)</script><image href="file:///etc/passwd" width="9" height="9"/><rect width="24" height="24" fill="#00f" onload="alert(1)"/>',
   );
@@ -123,7 +123,7 @@ test('refuses an icon that would be blurred, and names its size', async () => {
   expect(JSON.stringify(stored)).toContain('64 × 64 pixels');
 });
 
-test('draws every icon in its size', async () => {
+test('draws every icon at its size', async () => {
   const master = await storeIcon(new Blob([await plain(300, 300)]));
   for (const file of iconFiles.filter((one) => one !== 'ico')) {
     const side = Number(/\d+$/.exec(file)?.[0]);
@@ -132,7 +132,7 @@ test('draws every icon in its size', async () => {
   }
 });
 
-test('joins three sizes in favicon.ico', async () => {
+test('combines three sizes in favicon.ico', async () => {
   const ico = await drawIcon(await storeIcon(new Blob([await plain(300, 300)])), 'ico');
   expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 3]);
   for (const [index, side] of [16, 32, 48].entries()) {
@@ -143,7 +143,7 @@ test('joins three sizes in favicon.ico', async () => {
   }
 });
 
-test('keeps a transparent icon within the safe zone, on white', async () => {
+test('places a transparent icon on white, within the safe zone', async () => {
   const circle = svg('<circle cx="12" cy="12" r="12" fill="#f00"/>');
   const maskable = await drawIcon(await storeIcon(circle), 'maskable-512');
   const { data, info } = await sharp(maskable).raw().toBuffer({ resolveWithObject: true });

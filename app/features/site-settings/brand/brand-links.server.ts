@@ -6,13 +6,13 @@ import { sharePictureAddress } from './share-picture.server.ts';
 
 export type BrandLinks = ReturnType<typeof brandLinks>;
 
-/** Returns what the head of every page needs of the owner's brand. */
+/** Returns the parts of the owner's brand that the head of every page needs. */
 export function brandLinks(settings: SiteSettings) {
   return {
     iconHash: iconHash(settings.iconUrl),
     style: brandStyleAddress(settings),
     sharePicture: sharePictureAddress(settings),
-    // Absent for the default font, so that pages without a custom font stay unchanged.
+    // Absent for the default font, so that pages without a custom font are unchanged.
     ...(settings.font !== '' && { fontFile: firstFontFile(settings.font) }),
   };
 }

@@ -20,7 +20,7 @@ export type BrandPicture = 'logoUrl' | 'logoDarkUrl' | 'iconUrl';
 type Stored = { ok: true; url: string } | { ok: false; message: string };
 
 const mostBytes = 900 * 1024; // bytes; a form is limited to 1 MB
-// SVG is allowed too, since it is an administrator's own picture.
+// SVG is allowed too, since the picture comes from an administrator.
 const formats: PictureFormat[] = [...photoFormats, 'svg'];
 const mostPixels = 40_000_000;
 const logoBox = { width: 440, height: 88 }; // pixels; twice the displayed density

@@ -6,7 +6,7 @@ import { isSiteFont } from './site-fonts.ts';
 
 type Look = Pick<SiteSettings, 'accent' | 'font'>;
 
-/** The places that a stylesheet changes: the whole page, or a preview within it. */
+/** The scope of a stylesheet: the whole page, or a preview within it. */
 const scopes = {
   theme: (light: string, dark: string) =>
     `:root${light}:root.dark${dark}@media(prefers-color-scheme:dark){:root:not(.js)${dark}}`,
@@ -15,7 +15,7 @@ const scopes = {
 };
 type Scope = keyof typeof scopes;
 
-/** By settings, which are the same object for each page until they change. */
+/** Caches URLs by settings object, which is the same for all pages until the settings change. */
 const addresses = new WeakMap<Look, string>();
 
 /**

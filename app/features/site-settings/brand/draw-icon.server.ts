@@ -9,7 +9,7 @@ const icoSides = [16, 32, 48];
  * circle of 80% of the side (W3C App Manifest).
  */
 const maskablePart = 0.8 / Math.SQRT2;
-/** The part of a touch icon with transparency, since phones round its corners. */
+/** The part of a touch icon that a transparent picture covers, since phones round the corners. */
 const touchPart = 0.82;
 
 /** Returns an icon file, drawn from the stored square PNG. */
@@ -56,7 +56,10 @@ async function drawOnPaper(master: Uint8Array, side: number, part: number): Prom
   );
 }
 
-/** Joins PNG pictures to an ICO file: a head, an entry of 16 bytes each, and the pictures. */
+/**
+ * Joins PNG pictures to an ICO file: a header, an entry of 16 bytes for each picture, and the
+ * pictures.
+ */
 function joinIco(pictures: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

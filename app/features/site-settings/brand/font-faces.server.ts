@@ -10,7 +10,9 @@ import type { SiteFont } from './site-fonts.ts';
 
 interface BundledFont {
   family: string;
-  /** The URLs of the files with Latin letters, and with those of other languages. */
+  /**
+   * The URLs of the file with basic Latin letters, and of the one with letters of other languages.
+   */
   latin: string;
   extended: string;
   weights: string;
@@ -61,7 +63,7 @@ const extendedLetters =
   'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF';
 
 const systemSans = "system-ui,-apple-system,'Segoe UI',sans-serif";
-/** The fonts without a preference of the owner's, as in `app/ui/tokens.css`. */
+/** The fonts if the owner has chosen none, as in `app/ui/tokens.css`. */
 const ownFamilies = `'Figtree','Figtree Fallback',${systemSans}`;
 
 /** Returns the URL of the file that every page with this font needs first, or `null`. */

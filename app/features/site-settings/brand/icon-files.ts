@@ -1,4 +1,7 @@
-/** Every icon that is drawn from the owner's: sides in pixels, and `favicon.ico`. */
+/**
+ * Every file that is drawn from the owner's icon: squares by their side in pixels, and
+ * `favicon.ico`.
+ */
 export const iconFiles = ['32', '180', '192', '512', 'maskable-512', 'ico'] as const;
 export type IconFile = (typeof iconFiles)[number];
 
@@ -32,7 +35,7 @@ export function iconAddress(hash: string, file: IconFile): string {
   return file === 'ico' ? `/brand/icon-${hash}.ico` : `/brand/icon-${hash}-${file}.png`;
 }
 
-/** Returns the hash and file that a name under `/brand/` asks for, or `null` for another name. */
+/** Returns the hash and file that a name under `/brand/` requests, or `null` for another name. */
 export function readIconName(name: string): { hash: string; file: IconFile } | null {
   const [, hash, png, ico] = /^icon-([\da-f]{12})(?:-([\w-]*\d)\.png|\.(ico))$/.exec(name) ?? [];
   const file = iconFiles.find((one) => one === (png ?? ico));

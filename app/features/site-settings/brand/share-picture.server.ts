@@ -13,9 +13,9 @@ const version = 1;
 const formats = ['png' as const, 'webp' as const, 'svg' as const];
 const limits = { formats, mostPixels: 1_000_000 };
 
-/** The contents of a drawing, all of which its URL names. */
+/** The contents of a drawing. The URL of the drawing names all of them. */
 interface Parts {
-  /** Such as `#0b6650`; empty for the default. */
+  /** The accent color, such as `#0b6650`. Empty for the default. */
   accent: string;
   /** The name of the stored logo or icon, or `null` for our mark. */
   file: string | null;
@@ -35,7 +35,7 @@ export function sharePictureAddress({ siteName, accent, logoUrl, iconUrl }: Show
   return `/brand/share-${accent.slice(1) || 'own'}-${file ?? 'mark'}-${version}.png`;
 }
 
-/** Returns the contents that a name under `/brand/` asks for, or `null` for another name. */
+/** Returns the contents that a name under `/brand/` requests, or `null` for another name. */
 export function readShareName(name: string): Parts | null {
   const [, accent, file] =
     /^share-([\da-f]{6}|own)-((?:logo|icon)-[\da-f]{12}|mark)-\d\.png$/.exec(name) ?? [];
@@ -76,7 +76,7 @@ async function fitBrand(bytes: Uint8Array) {
   return { input: fitted.data, left, top: middle - Math.round(fitted.info.height / 2) };
 }
 
-/** A drawing without text, since servers may lack fonts. */
+/** The drawing has no text, since servers may lack fonts. */
 function priceLine(accent: string, hasMark: boolean): string {
   const { action, fill, soft, onFill } = accentColors(accent).light;
   const line = 'M0 414H180V452H330V430H470V500H640V472H760V528H900V456H1010V566H1200';

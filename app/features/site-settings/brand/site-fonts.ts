@@ -1,4 +1,4 @@
-/** The fonts of pages, with their labels for staff. The empty name is the default font. */
+/** The fonts of pages, with their labels for staff. An empty name means the default font. */
 export const siteFonts = {
   '': 'Figtree: a geometric sans serif',
   system: 'System font: each device’s own, nothing is loaded',

@@ -248,7 +248,7 @@ describe('a report that a stranger crafted', () => {
   const after = (count: number) =>
     lines('Content-Type: multipart/report; boundary=b', '', ...Array(count).fill(''), bounce);
 
-  test('reads a crafted report up to 2,500 lines, since each takes time', async () => {
+  test('reads at most 2,500 lines of a crafted report, since each line takes time', async () => {
     expect((await readBounceMessage(Buffer.from(after(2_000))))?.report?.reason).toBe('bounce');
     expect(await readBounceMessage(Buffer.from(after(2_500)))).toBeNull();
   });

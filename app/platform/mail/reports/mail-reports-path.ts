@@ -1,6 +1,6 @@
 /**
- * The path for providers' reports of bounces and complaints: clients without cookies, authenticated
- * by signature.
+ * The path for providers' reports of bounces and complaints. The providers send no cookies, and are
+ * authenticated by a signature.
  */
 const mailReportsPath = /^\/webhooks\/mail\/[a-z]+$/;
 

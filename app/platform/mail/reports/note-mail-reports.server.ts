@@ -5,7 +5,7 @@ import type { MailReport } from './mail-report.ts';
 
 /**
  * Suspends the addresses of reports and returns how many are new. Only addresses that this site
- * wrote to recently count: a provider's account may serve other sites too.
+ * recently wrote to are suspended, since a provider's account may serve other sites too.
  */
 export async function noteMailReports(
   db: Db,

@@ -3,8 +3,8 @@ import { isHardBounce } from '../is-hard-bounce.ts';
 import type { MailReport } from './mail-report.ts';
 
 /**
- * The report of an email from this site. `text` may contain its token. Null: the message is not a
- * report.
+ * A message in the bounce mailbox. `report` is null if the message reports no bounce or complaint.
+ * `text` may contain the token of our email.
  */
 export interface BounceMessage {
   report: Pick<MailReport, 'reason' | 'diagnostic'> | null;
@@ -12,21 +12,24 @@ export interface BounceMessage {
 }
 
 const deliveryStatus = /^message\/(?:global-)?delivery-status$/;
-/** Complaints by RFC 5965, 7.3. `virus` concerns the email, and `not-spam` is the opposite. */
+/**
+ * The types of complaints in RFC 5965, 7.3. `virus` is left out since it concerns the email, and
+ * `not-spam` since it is the opposite.
+ */
 const complaints = new Set(['abuse', 'fraud', 'other']);
 
 /** lines; a stranger may write to the bounce mailbox, and parsing these takes 50 ms at most */
 const mostLines = 2_500;
 const limits = {
   attachmentEncoding: 'utf8',
-  forceRfc822Attachments: true, // The returned email is not read.
+  forceRfc822Attachments: true, // The returned email is ignored.
   maxNestingDepth: 8,
   maxHeadersSize: 32 * 1024,
 } as const;
 
 /**
- * Reads a delivery status (RFC 3464) or a feedback report (RFC 5965). A report without consequences
- * has no `report`.
+ * Reads a delivery status (RFC 3464) or a feedback report (RFC 5965). If the message has no
+ * consequences, `report` is null.
  */
 export async function readBounceMessage(source: Buffer): Promise<BounceMessage | null> {
   const { attachments } = await PostalMime.parse(cutLines(source), limits);
@@ -58,7 +61,7 @@ function cutLines(source: Buffer): Buffer {
 function readStatus(content: string): BounceMessage['report'] {
   const [, ...recipients] = content.split(/\r?\n\s*\r?\n/);
   for (const fields of recipients.map(readFields)) {
-    // A comment may follow the status.
+    // The field may contain a comment after the status.
     const status = fields.get('status')?.split(/[\s(]/, 1)[0] ?? '';
     if (fields.get('action')?.toLowerCase() !== 'failed' || !isHardBounce(status)) continue;
     const recipient = fields.get('final-recipient') ?? fields.get('original-recipient') ?? '';

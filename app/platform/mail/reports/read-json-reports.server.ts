@@ -18,7 +18,7 @@ const schema = z.object({
       z.object({
         type: z.enum(['bounce', 'complaint']),
         address: z.string(),
-        /** The status by RFC 3463. A bounce without one is hard. */
+        /** The status code (RFC 3463). A bounce without one counts as hard. */
         status: z.string().optional(),
         diagnostic: z.string().default(''),
         at: z.string().optional(),

@@ -56,7 +56,7 @@ export function readMailgunReports(secret: string, { body, now }: ReportRequest)
   const status = more['delivery-status'];
   const code = status?.['enhanced-code'];
   const isHard = event === 'failed' && severity === 'permanent' && (!code || isHardBounce(code));
-  // An empty message may appear beside a description.
+  // The message may be empty if there is a description.
   const diagnostic = status?.message || status?.description || '';
   return {
     ok: true,

@@ -17,7 +17,7 @@ const schema = z.array(
     event: z.string(),
     email: z.string().default(''),
     timestamp: z.number().optional(),
-    /** The type of a bounce: `bounce`, or `blocked` if it may pass. */
+    /** The type of a bounce: `bounce`, or `blocked` if the problem may be temporary. */
     type: z.string().optional(),
     status: z.string().optional(),
     reason: z.string().default(''),

@@ -56,7 +56,7 @@ const messageSchema = z.object({
 });
 
 /**
- * The external requests, which tests replace. `mayFetch` limits how often strangers can make this
+ * The requests to Amazon, which tests replace. `mayFetch` limits how often strangers can make this
  * site fetch a certificate.
  */
 export interface SesOutside {
@@ -87,7 +87,7 @@ export async function readSesReports(
 
 function readMessage(text: string): ReadReports {
   const message = messageSchema.safeParse(parseJson(text));
-  // SES itself posts a sentence when the topic is chosen.
+  // SES itself posts a plain sentence when the topic is selected.
   if (!message.success) return { ok: true, reports: [] };
   const { bounce, complaint } = message.data;
   const bounced = bounce?.bounceType === 'Permanent' ? bounce.bouncedRecipients : [];
