@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const preload = fileURLToPath(new URL('app/islands/preload.ts', import.meta.url));
 
-/** Our own helper for `import()` in place of Vite's. */
+/** Our own helper for `import()`, instead of Vite's. */
 const ownPreload: Plugin = {
   name: 'own-preload',
   enforce: 'pre',
@@ -14,8 +14,8 @@ const ownPreload: Plugin = {
 };
 
 /**
- * Sets Zod's option `jitless` in browsers before any schema exists. Otherwise Zod tries `Function`,
- * which our content policy forbids, and browsers report it to the site.
+ * Sets Zod's option `jitless` in browsers before any schema is created. Otherwise, Zod tries
+ * `Function`, which our content policy forbids, and browsers report it to the site.
  */
 const withoutEval: Plugin = {
   name: 'without-eval',
@@ -26,7 +26,10 @@ const withoutEval: Plugin = {
   },
 };
 
-/** Lists the packages whose code is in the bundle in `build/bundled-NAME.json`: a test compares them with the notices. */
+/**
+ * Writes the packages whose code is in the bundle to `build/bundled-NAME.json`. A test compares
+ * them with the notices.
+ */
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
   writeBundle(_, bundle) {
@@ -50,7 +53,8 @@ export default defineConfig({
   plugins: [reactRouter(), ownPreload, withoutEval, bundledPackages],
   css: {
     modules: {
-      // File names are unique here, so this is too; it compresses far better than a hash.
+      // File names are unique in this project, so this is too, and compresses far better than a
+      // hash.
       generateScopedName: (name, file) =>
         `${basename(file.split('?')[0] ?? '', '.module.css')}-${name}`,
     },
@@ -59,13 +63,13 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        // The licences of everything in the scripts, for all who receive them.
+        // The licenses of everything in the scripts, for everyone who receives them.
         license: { fileName: 'third-party.md' },
         rolldownOptions: {
           optimization: { inlineConst: { mode: 'all' } },
           output: {
-            // The build makes one stylesheet for the shared parts and one for lists and deals.
-            // Twenty small ones would delay a page.
+            // The build creates one stylesheet for shared parts and one for lists and deals,
+            // because twenty small ones would delay pages.
             codeSplitting: {
               groups: [
                 {
@@ -76,8 +80,8 @@ export default defineConfig({
                   name: 'browsing',
                   test: /\/app\/storefront\/(deals|search|categories|merchants|home|not-found)\/.*\.module\.css/,
                 },
-                // The first script of every page is one file, even if other scripts use parts of
-                // it.
+                // The first script of every page is a single file, even if other scripts use parts
+                // of it.
                 { name: 'entry.client', test: /\/app\/entry\.client\.tsx$/ },
                 {
                   name: 'react',
@@ -88,12 +92,12 @@ export default defineConfig({
                   test: /\/node_modules\/react-router\/|\/islands\/(hydrate-page|router-links)\.tsx$/,
                 },
                 { name: 'lists', test: /\/app\/islands\/(swap-regions|morph)\.ts$/ },
-                // Event handlers of account pages without React, which some islands share.
+                // Event handlers for account pages without React, which some islands share.
                 {
                   name: 'start-account',
                   test: /\/app\/start-account\.ts$|\/(post-in-place|page-changed|show-password|confirm-by-passkey|browser-passkeys|account-messages)\.ts$/,
                 },
-                // Few files for an island to name and fetch.
+                // Few files, so that an island must reference and fetch only a few.
                 { name: 'parts', test: /\/app\/ui\/(button|icon|link|made-once)\.tsx?$/ },
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {

@@ -6,13 +6,13 @@ const { torture, sweeps, database, plain } = testProjects();
 const globalSetup = './test/global-setup.ts';
 const trusted = new Set(trustedFiles());
 const due = (files: string[]) => files.filter((file) => !trusted.has(file));
-/** Files share a process: the site's modules cache state per database. */
+/** Test files share a process, because the site's modules cache state per database. */
 const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 
 export default defineConfig({
   test: {
     ...commonOptions,
-    // Two more than CI has cores: crash tests wait more than they compute.
+    // Two more than CI has cores, because crash tests mostly wait.
     maxWorkers: commonOptions.maxWorkers + 2,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [

@@ -1,7 +1,7 @@
 /**
  * Repeats a limited step, each time in its own transaction, until it returns false or the process
- * stops. A step stores its progress in its transaction, or no longer finds what it has done. A kill
- * between two steps therefore loses and repeats nothing.
+ * stops. A step stores its progress in the same transaction, or no longer finds rows it has
+ * processed. A kill between two steps therefore loses and repeats nothing.
  */
 export async function inBatches(
   signal: AbortSignal | undefined,

@@ -40,7 +40,7 @@ it('plans only marked statements once per connection', async () => {
   });
 });
 
-it('keeps no plans behind a pooler, where each statement may use another connection', async () => {
+it('prepares no statements behind a pooler, where each may use another connection', async () => {
   await withOneConnection(
     async (connection) => {
       await sql`/* often */ select ${1}::int as found`.execute(connection.db);
@@ -66,9 +66,9 @@ it('prepares a statement again when a migration changes its result or the connec
   });
 });
 
-it('finds the deals of a page by their keys, even with the generic plan', async () => {
+it('finds the deals on a page by their keys, even with the generic plan', async () => {
   const deals = await Promise.all([insertDeal(database.db), insertDeal(database.db)]);
-  // In a small table, reading an index whole may cost less than a few keys according to statistics.
+  // In a small table, the planner may prefer a full index scan to a few key lookups.
   await insertDeals(database.db, 2_000);
   await database.pool.query('analyze deals');
   await withOneConnection(async (connection) => {

@@ -7,16 +7,15 @@ import { errorCode } from '#database/error-code.ts';
  */
 const mark = '/* often */';
 
-/**
- * Names of statements by their text. There are few, because the texts are literals in the source.
- */
+/** Statement names by SQL text. There are few, because the texts are literals in the source. */
 const names = new Map<string, string>();
 
 type Query = (...given: unknown[]) => unknown;
 
 /**
  * Names marked statements, so that PostgreSQL parses and plans them once per connection. Behind a
- * pooler none is named, because the next execution may use a connection that has not prepared it.
+ * pooler, no statement is named, because the next execution may use a connection that has not
+ * prepared it.
  */
 export function keepPlans(query: Query): Query {
   return (...given) => {

@@ -3,8 +3,8 @@ import { fold } from './fold-text.ts';
 const longestSlug = 100;
 
 /**
- * Returns a slug by the specification's rule. Latin letters are folded, and `spell` transliterates
- * other scripts to ASCII. Long slugs end at a word.
+ * Returns a slug by the specification's rule. Folds Latin letters, and transliterates other scripts
+ * to ASCII with `spell`. Long slugs end at a word boundary.
  */
 export function slugWith(text: string, spell: (folded: string) => string): string {
   const slug = spell(withoutSigns(text))

@@ -41,7 +41,7 @@ describe.each([
   ['a bucket', inBucket],
   ['the database before a folder', () => joinMedia([inDatabase(), inFolder()])],
 ])('pictures in %s', (_where, open) => {
-  it('reads pictures back as they were written, however large', async () => {
+  it('returns pictures exactly as they were written, however large', async () => {
     const store = open();
     const large = Buffer.alloc(700_001, 'pixels');
     await store.write('shop/large-1.webp', large);
@@ -53,7 +53,7 @@ describe.each([
     expect(Math.abs(Date.now() - Number(writtenAt))).toBeLessThan(60_000);
   });
 
-  it('lists all pictures or those of one folder, and removes them', async () => {
+  it('lists and removes all pictures, or those of one folder', async () => {
     const store = open();
     for (const name of ['a-1/x.webp', 'a-10/x.webp', 'a-1/y.avif', 'z.png']) {
       await store.write(name, Buffer.from(name));
@@ -106,7 +106,7 @@ describe('moving pictures', () => {
     for (const name of names) await store.write(name, Buffer.from(name));
   };
 
-  it('keeps pictures readable during a move, wherever it is interrupted, and completes the move in another run', async () => {
+  it('keeps pictures readable wherever a move is interrupted, and completes it in the next run', async () => {
     const [from, to] = [inFolder(), inDatabase()];
     const shown = joinMedia([to, from]);
     await fill(from);

@@ -6,7 +6,9 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { freeBytes } from './free-bytes.ts';
 
-/** The name of a stored picture: a hash of the content, perhaps a width, and at most one folder. */
+/**
+ * The name of a stored picture: a hash of its content, an optional width, and at most one folder.
+ */
 export const mediaName =
   /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
@@ -17,8 +19,8 @@ interface StoredMedia {
 }
 
 /**
- * A store of pictures: the database, a folder or a bucket. A name contains a hash of the content,
- * so a stored picture never changes.
+ * A picture store: the database, a folder or a bucket. A name contains a hash of the content, so a
+ * stored picture never changes.
  */
 export interface MediaStore {
   find(name: string): Promise<StoredMedia | null>;
@@ -31,7 +33,7 @@ export interface MediaStore {
   /** Returns the free space. */
   countFreeBytes(): Promise<number>;
   /**
-   * Returns the same store within a transaction, in which `ask` reads and writes pictures of the
+   * Returns the same store within a transaction. `ask` runs its queries, for stores in the
    * database.
    */
   within(ask: AskRows): MediaStore;
@@ -72,7 +74,7 @@ export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): Media
   };
 }
 
-/** Opens a folder, which several servers may share. */
+/** Opens a folder. Several servers may share it. */
 export function openFolderMedia(folder: string): MediaStore {
   const store: MediaStore = {
     async find(name) {

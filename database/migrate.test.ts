@@ -40,7 +40,7 @@ describe('R39: migrations', () => {
     expect(await migrate(first.db)).toEqual([]);
   });
 
-  it('R39: migrates once when two processes begin together', async () => {
+  it('R39: migrates once when two processes start at the same time', async () => {
     const done = await Promise.all([migrate(first.db), migrate(second.db)]);
     expect(done.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await tables(first)).toContain('deals');
@@ -48,7 +48,7 @@ describe('R39: migrations', () => {
 
   it('R39: rolls back interrupted migrations, and completes them in the next run', async () => {
     const blocker = await second.pool.connect();
-    // The migration waits for this lock, so its connection is certainly cut halfway.
+    // The migration waits for this lock, so its connection is cut halfway in every run.
     await blocker.query('begin');
     await blocker.query('create table deals (id int)');
     try {
@@ -70,7 +70,7 @@ describe('R39: migrations', () => {
     expect((await migrate(second.db)).at(-1)).toBe(await newestMigration());
   });
 
-  it('R39: names the file and a fix of a failed migration, and changes nothing', async () => {
+  it('R39: reports the file and a fix if a migration fails, and changes nothing', async () => {
     await first.pool.query('create table deals (id int)');
     await expect(migrate(second.db)).rejects.toThrow(
       /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix the error, or go back to the previous version/,
@@ -108,7 +108,7 @@ describe('R39: migrations', () => {
     expect((await done).at(-1)).toBe(await newestMigration());
   });
 
-  it('R39: rejects a migration whose number is below those that have run', async () => {
+  it('R39: rejects a migration numbered below those that have run', async () => {
     await migrate(first.db);
     await first.pool.query(`delete from kysely_migration where name like '0035%'`);
     await expect(migrate(second.db)).rejects.toThrow(
@@ -116,7 +116,7 @@ describe('R39: migrations', () => {
     );
   });
 
-  it('R39: rejects a database that a newer version has migrated, and leaves it unchanged', async () => {
+  it('R39: rejects a database migrated by a newer version, and leaves it unchanged', async () => {
     await migrate(first.db);
     await first.pool.query(
       `insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')`,

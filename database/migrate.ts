@@ -4,13 +4,13 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /**
- * The key of the lock that old releases use for migrations (Kysely's `Migrator`). Old and new
- * releases thus never migrate at the same time.
+ * The key of the lock that old releases use for migrations (Kysely's `Migrator`), so that old and
+ * new releases never migrate at the same time.
  */
 const turn = '3853314791062309107';
 
 /**
- * The tables of migrations. Runners take turns by locking `turn`; older releases expect the second
+ * The migration tables. Runners take turns by locking `turn`; older releases expect the second
  * table.
  */
 export const migrationTables = `
@@ -19,11 +19,11 @@ create table kysely_migration_lock (id varchar(255) not null primary key, is_loc
 insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /**
- * Migrates the database: each numbered file of `migrations/` once, then each function whose file in
- * `functions/` has changed. Everything is one transaction, one runner at a time, forward only. With
- * `upTo`, stops after that migration and leaves functions as migrations created them. Rejects a
- * database that a newer version of the product has migrated. Returns the names of the migrations
- * that ran. Throws a message with the failed file and a fix.
+ * Migrates the database: runs each numbered file of `migrations/` once, then each changed file of
+ * `functions/`. Runs in one transaction, one runner at a time, forward only. With `upTo`, stops
+ * after that migration and leaves functions as migrations created them. Rejects a database that a
+ * newer version of the product has migrated. Returns the names of the migrations that ran. Throws a
+ * message with the failed file and a fix.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const texts = await readMigrationTexts();
@@ -49,7 +49,7 @@ export async function newestMigration(): Promise<string> {
   return [...(await readMigrationTexts()).keys()].at(-1) ?? '';
 }
 
-/** Returns every migration's SQL by its name, in order. */
+/** Returns the SQL of each migration by name, in order. */
 export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
   return readSqlFiles('migrations');
 }

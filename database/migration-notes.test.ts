@@ -4,7 +4,7 @@ import { migrationNotes } from './migration-notes.ts';
 
 const noted = new Map(Object.entries(migrationNotes));
 
-test('has exactly one note for each migration up to the last note', async () => {
+test('has one note for every migration up to the last noted one', async () => {
   const names = [...(await readMigrationTexts()).keys()];
   const last = [...noted.keys()].at(-1) ?? '';
   expect([...noted.keys()]).toEqual(names.filter((name) => name <= last));

@@ -1,7 +1,7 @@
 /**
- * The effect of each migration up to 0104, and what the owner must do. `deals upgrade --check`
- * shows these notes. Comments in these migrations are for developers, and applied migrations are
- * never edited. Each later migration begins with such a sentence.
+ * The effect of each migration up to 0104, and what the owner must do, as shown by `deals upgrade
+ * --check`. The comments in these migrations are for developers. Each later migration begins with
+ * such a note.
  */
 export const migrationNotes: Readonly<Record<string, string>> = {
   '0001_initial': 'Creates the tables.',

@@ -4,14 +4,14 @@ import type { MediaStore } from '#database/media-store.ts';
 export interface MovedPictures {
   moved: number;
   bytes: number;
-  /** The number of pictures that the target already had. */
+  /** The number of pictures that were already in the target. */
   there: number;
 }
 
 /**
- * Copies every picture from `from` to `to`, and removes it from `from` once the copy is complete,
- * unless `keep`. The move can be killed and resumed: at any time, each picture is complete in at
- * least one of the stores.
+ * Copies every picture from `from` to `to`, and removes the original once the copy is complete,
+ * unless `keep` is set. The move can be killed and resumed, because each picture is always complete
+ * in at least one store.
  */
 export async function movePictures(
   from: MediaStore,
@@ -21,7 +21,7 @@ export async function movePictures(
   const done: MovedPictures = { moved: 0, bytes: 0, there: 0 };
   for (const name of await from.list()) {
     const found = await from.find(name);
-    if (!found) continue; // The picture has been removed in the meantime.
+    if (!found) continue; // The picture was removed in the meantime.
     if ((await to.find(name))?.bytes === found.bytes) done.there += 1;
     else {
       await to.write(name, await buffer(found.read()));

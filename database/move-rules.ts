@@ -1,4 +1,7 @@
-/** Files that never moved are deleted with their rows. Others stay, so that a move can be undone. */
+/**
+ * Uploads that were never imported are deleted with their rows. Others are kept, so that an import
+ * can be undone.
+ */
 export function movedBy(job: string) {
   const where = `created_at < now() - interval '30 days' and state in ('reading', 'ready')`;
   return {
@@ -7,13 +10,13 @@ export function movedBy(job: string) {
   };
 }
 
-/** Rows of a file are needed until they moved. */
+/** An upload's rows are needed until they are imported. */
 export function rowsOfMoves(job: string, moves: string) {
   const where = `created_at < now() - interval '30 days' and not exists (select from ${moves} m where m.id = move_id and m.state = 'running')`;
   return { job, where, hasIndex: true as const };
 }
 
-/** Imports are kept as long as they can be undone. */
+/** Imports are kept for as long as they can be undone. */
 export function undoneWithin30Days(job: string) {
   const where = `created_at < now() - interval '30 days'`;
   return { keepsIdIn: ['created_by', 'undone_by'], old: { job, where, hasIndex: true as const } };

@@ -1,10 +1,13 @@
 import type { AskRows } from '#database/media-store.ts';
 import { isCopiedPicture } from '#database/is-copied-picture.ts';
 
-/** Texts that name pictures, by table. A database before an upgrade may lack the newer tables. */
+/**
+ * Columns that contain picture names, by table. A database before an upgrade may lack the newer
+ * tables.
+ */
 const texts = {
   deals: `select image_url from deals where image_url like '/media/%'`,
-  // A database before an upgrade may lack the newer columns, too.
+  // A database before an upgrade may also lack the newer columns.
   merchants: `select unnest(array[logo_url, to_jsonb(merchants) ->> 'share_image_url']) from merchants`,
   categories: `select to_jsonb(categories) ->> 'share_image_url' from categories`,
   blog_posts: `select featured_image_url from blog_posts where featured_image_url like '/media/%'
@@ -23,7 +26,7 @@ const texts = {
 
 /**
  * Returns the names of stored pictures that pages or the media library show. Excludes copies of
- * stores' pictures, which can be recreated.
+ * stores' pictures, which can be downloaded again.
  */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
   const existing = await ask<{ name: keyof typeof texts }>(
@@ -39,7 +42,7 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !isCopiedPicture(name));
 }
 
-/** Returns the owner's message about pictures that a backup lacks. */
+/** Returns the message to the owner about pictures that are missing from a backup. */
 export function describeMissing(missing: readonly string[]): string {
   const [which, are] =
     missing.length === 1 ? ['picture that pages show', 'is'] : ['pictures that pages show', 'are'];

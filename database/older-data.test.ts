@@ -11,7 +11,7 @@ import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Databases of earlier versions, filled by SQL of those versions.
+// Databases of earlier versions, filled by SQL from those versions.
 let names: string[] = [];
 let old: Connection;
 let fresh: Connection;
@@ -47,7 +47,7 @@ insert into blog_posts (title, slug, content, is_published, published_at) values
 insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
 `;
 
-/** Queries of the data that an owner would miss, which work in every version. */
+/** Queries for data that an owner would miss, which work in every version. */
 const kept = `
 select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
        (select array_agg(sale_price order by id) from price_log) as prices,
@@ -95,7 +95,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
     // Proves R39: older data survive (migrate.ts)
-    it('R39: keeps every row of a database of any version through all later migrations, and applies the current rules', async () => {
+    it('R39: keeps every row of any older database through all later migrations, and applies the current rules', async () => {
       await makeOld(version);
       const done = await migrate(old.db);
       expect(done.at(-1)).toBe(await newestMigration());
@@ -106,7 +106,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
     });
 
     // Proves R40: numbers go on, pictures before the commit, older backups
-    it('R40: restores the backup of a database of any version', async () => {
+    it('R40: restores a backup of any older version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
         await makeOld(version);
@@ -159,7 +159,7 @@ it('R39: assigns the site’s currency to every amount', async () => {
   ]);
 });
 
-it('R39: dates a held price of an older version without a time, and rejects new ones', async () => {
+it('R39: dates a held price that an older version stored without a time, and rejects undated ones', async () => {
   await makeOld('0021_link_checks');
   await old.pool.query('update deals set held_price = 300, held_at = null');
   await migrate(old.db);
@@ -170,7 +170,7 @@ it('R39: dates a held price of an older version without a time, and rejects new 
   );
 });
 
-it('R60: removes links of old emails from the outbox', async () => {
+it('R60: removes links in old emails from the outbox', async () => {
   await makeOld('0031_staff_second_factor');
   const insert = (kind: string, payload: string) =>
     old.pool.query(
@@ -191,7 +191,7 @@ it('R60: removes links of old emails from the outbox', async () => {
   ]);
 });
 
-it('R18: changes http addresses of pictures, which no page showed, to https', async () => {
+it('R18: changes http addresses of pictures, which pages never showed, to https', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`update deals set image_url = 'http://img.example/a.png'`);
   await old.pool.query(`update merchants set logo_url = 'http://img.example:8080/a.png'`);
@@ -209,7 +209,7 @@ it('R18: changes http addresses of pictures, which no page showed, to https', as
 });
 
 // Proves R59: the first proof ends what was there
-it("R59: removes forbidden rows from unverified accounts, and keeps every site's owner", async () => {
+it('R59: removes what unverified accounts may not have, and keeps the owner of every site', async () => {
   await migrate(old.db, '0031_staff_second_factor');
   await old.pool.query(`
     insert into users (id, email, role, email_verified, two_factor_enabled) values
@@ -254,7 +254,7 @@ it("R59: removes forbidden rows from unverified accounts, and keeps every site's
   ]);
 });
 
-it('R39: marks only merchants whose name began with Amazon as Amazon', async () => {
+it('R39: marks only merchants whose name begins with Amazon as Amazon', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0101_counts_of_people');
   await old.pool.query(`insert into merchants (name, slug) values
@@ -266,14 +266,14 @@ it('R39: marks only merchants whose name began with Amazon as Amazon', async () 
   expect(rows).toEqual([{ names: ['AMAZON', 'Amazon.com'] }]);
 });
 
-it('R39: numbers each migration once, and starts with the seven published ones', async () => {
+it('R39: uses each migration number once, and starts with the seven published migrations', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(numbers.slice(0, 7)).toEqual(['0001', '0002', '0003', '0004', '0005', '0006', '0007']);
 });
 
-it('counts old clicks for lists and charts, by the current category of their deals', async () => {
+it('counts old clicks in lists and charts by the current category of their deals', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`
     insert into clicks (deal_id, day, count)
@@ -291,7 +291,7 @@ it('counts old clicks for lists and charts, by the current category of their dea
   ]);
 });
 
-it('R39: keeps voided prices of an older backup voided in the newest version', async () => {
+it('R39: keeps prices voided when restoring an older backup', async () => {
   await makeOld('0031_staff_second_factor');
   await migrate(old.db, '0088_voided_prices');
   for (const price of [3000, 4500]) await old.pool.query(`update deals set sale_price = ${price}`);

@@ -46,7 +46,7 @@ async function proofs() {
   return rows;
 }
 
-it('keeps each line of the log and its id, and stores new lines in their partition', async () => {
+it('keeps each log line with its id, and stores new lines in their partition', async () => {
   const before = await readPriceHistory(database.db, deal.id, null);
   await partition();
   expect(await readPriceHistory(database.db, deal.id, null)).toEqual(before);
@@ -64,7 +64,7 @@ it('keeps each line of the log and its id, and stores new lines in their partiti
   ]);
 });
 
-it('keeps price proofs equal to the partitioned log', async () => {
+it('keeps price proofs consistent with the partitioned log', async () => {
   await partition();
   for (const cents of [3_000, 6_000, 3_500]) await price(cents);
   const kept = await proofs();
@@ -73,7 +73,7 @@ it('keeps price proofs equal to the partitioned log', async () => {
   expect(await proofs()).toEqual(kept);
 });
 
-it('loses no price that is written while the log is partitioned', async () => {
+it('loses no price that is written while the log is being partitioned', async () => {
   const stop = new AbortController();
   let written = 2; // lines written by beforeEach
   const writing = (async () => {
@@ -94,7 +94,7 @@ it('resumes an interrupted partitioning, and refuses to repeat a finished one', 
   expect(await tables()).toEqual(['price_log_so_far 2']);
 });
 
-it('forbids changes of a line, but deletes and restores lines with their deal', async () => {
+it('rejects changes to a line, but deletes and restores lines with their deal', async () => {
   await partition();
   const { pool } = database;
   await expect(pool.query('update price_log set sale_price = 1')).rejects.toThrow('append-only');

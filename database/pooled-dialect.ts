@@ -10,7 +10,7 @@ import {
 /**
  * Kysely's dialect for PostgreSQL behind a pooler such as pgbouncer. A pooler may use another
  * server connection for each transaction, and rejects session settings. Every statement therefore
- * runs in a transaction, and each transaction sets its limits. `limits` are settings of PostgreSQL
+ * runs in a transaction, and each transaction sets its own limits. `limits` are PostgreSQL settings
  * in milliseconds.
  */
 export function pooledDialect(
@@ -44,7 +44,7 @@ class PooledDriver extends PostgresDriver {
     return connection;
   }
 
-  /** Sends everything in one message, so that the limits cost no round trip. */
+  /** Sends everything in one message, so that the limits need no extra round trip. */
   override async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel, accessMode }: TransactionSettings,
@@ -64,7 +64,7 @@ class PooledDriver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    this.#inTransaction.add(connection); // A failed commit has removed the flag.
+    this.#inTransaction.add(connection); // A failed commit has already removed the flag.
     try {
       await super.rollbackTransaction(connection as never);
     } finally {

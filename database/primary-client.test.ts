@@ -28,13 +28,13 @@ it.each([
   expect(readSeveralHosts(url.href)).toBe(url.href);
 });
 
-it('leaves an address of one host unchanged', () => {
+it('returns an address with a single host unchanged', () => {
   const address = 'postgres://u:p@one/shop?target_session_attrs=any';
   expect(readSeveralHosts(address)).toBe(address);
 });
 
 /**
- * Retries until `ask` succeeds. Each failure until then must count as an outage of the database.
+ * Retries until `ask` succeeds. Each failure until then must be recognized as a database outage.
  */
 async function persist<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -47,7 +47,7 @@ async function persist<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-it('follows the primary among several hosts, and receives its notifications', async () => {
+it('finds the primary among several hosts after a failover, and receives its notifications', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-hosts-'));
   const dataDir = path.join(folder, 'primary');
   const primary = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));

@@ -2,18 +2,18 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 
 /**
- * The parameter with the other hosts of `DATABASE_URL`, because libpq's form with commas is not a
- * valid URL.
+ * The URL parameter for the other hosts of `DATABASE_URL`, because libpq's comma-separated form is
+ * not a valid URL.
  */
 const further = 'further-hosts';
-/** PostgreSQL's error for writing to a standby. */
+/** PostgreSQL's error for a write to a standby. */
 const readsOnly = { code: '25006' };
 const patienceInMs = 1_500;
 
 /**
  * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL, and returns other
- * addresses unchanged. `target_session_attrs` is removed, because the site always needs the
- * writable server.
+ * addresses unchanged. Removes `target_session_attrs`, because the site always needs the writable
+ * server.
  */
 export function readSeveralHosts(address: string): string {
   const [, before = '', hosts = '', after = ''] =
@@ -26,12 +26,12 @@ export function readSeveralHosts(address: string): string {
   return url.href;
 }
 
-/** Returns each host of an address, with its port. */
+/** Returns the hosts of an address, with their ports. */
 export function hostsOf({ host, searchParams }: URL): string[] {
   return [host, ...(searchParams.get(further)?.split(' ') ?? [])];
 }
 
-/** Returns an address for each host, with PostgreSQL's default port if none is named. */
+/** Returns an address for each host. A host without a port uses PostgreSQL's default. */
 function addressesOf(url: string): string[] {
   if (!URL.canParse(url)) return [url];
   return hostsOf(new URL(url)).map((host) => {
@@ -42,7 +42,7 @@ function addressesOf(url: string): string[] {
 }
 
 /**
- * A client that looks for the writable one of several hosts with each connection. A promoted
+ * A client that looks for the writable one among several hosts for each connection. A promoted
  * standby is thus found once the connections to the old primary are closed.
  */
 export class PrimaryClient extends pg.Client {

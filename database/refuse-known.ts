@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Runs a write that may fail in expected ways. If a constraint rejects it, returns the reason that
- * `reasons` has for the constraint. The write is then rolled back, and the caller's transaction
- * stays usable.
+ * Runs a write that a constraint may reject. If so, rolls back the write only, so that the caller's
+ * transaction can continue, and returns the constraint's entry in `reasons`.
  */
 export async function refuseKnown<Result, Reason extends string>(
   db: Db,

@@ -11,7 +11,7 @@ it.each(releases)('R39: keeps every row of $version through the upgrade', async 
   const shop = await openOlderShop(one.version);
   try {
     const before = await heldRows(shop.pool);
-    // `pictures` contains copies of pictures elsewhere, which no backup contains.
+    // Backups omit `pictures`, which lists copies of pictures that are stored elsewhere.
     expect(before.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual(['pictures']);
     await migrate(shop.db);
     expect(await heldRows(shop.pool, before)).toEqual(before);
@@ -25,7 +25,7 @@ it.each(releases)('R39: keeps every row of $version through the upgrade', async 
   }
 });
 
-it('matches every release with an existing migration, in order, and with a fixture', async () => {
+it('has an existing migration, in order, and a fixture for every release', async () => {
   const known = [...(await readMigrationTexts()).keys()];
   const places = releases.map(({ lastMigration }) => known.indexOf(lastMigration));
   expect(places).not.toContain(-1);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('stores a file in several parts in a bucket, and returns the same bytes', async () => {
+it('uploads a file to a bucket in several parts, and downloads the same bytes', async () => {
   const bucket = openBucket(server.place);
   const [file, back] = [path.join(folder, 'file'), path.join(folder, 'back')];
   const content = randomBytes(33 * 2 ** 20);
@@ -32,7 +32,7 @@ it('stores a file in several parts in a bucket, and returns the same bytes', asy
   expect((await readFile(back)).equals(content)).toBe(true);
 });
 
-it('lists keys of a bucket by prefix', async () => {
+it('lists the keys in a bucket by prefix', async () => {
   const bucket = openBucket(server.place);
   for (const key of ['a/2', 'a/1', 'b/other']) await bucket.put(key, Buffer.from(key));
   expect((await bucket.list('a/')).map(({ key }) => key)).toEqual(['a/1', 'a/2']);
@@ -40,8 +40,8 @@ it('lists keys of a bucket by prefix', async () => {
   expect(await bucket.list('c/')).toEqual([]);
 });
 
-// The server of these tests cannot create its own tokens with current OpenSSL versions.
-it('lists more than one page of keys', async () => {
+// The test server cannot create its own tokens with current OpenSSL versions.
+it('lists all keys when they take more than one page', async () => {
   const asked: (string | null)[] = [];
   const bucket = await bucketThatAnswers((url) => {
     const token = url.searchParams.get('continuation-token');

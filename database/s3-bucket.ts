@@ -24,13 +24,13 @@ export interface BucketEntry {
 export type Bucket = ReturnType<typeof openBucket>;
 
 const patienceMs = 20_000;
-/** bytes; S3 accepts 10,000 parts of an upload, so this is enough for 320 GB */
+/** bytes; S3 accepts 10,000 parts per upload, so this is enough for 320 GB */
 const partSize = 32 * 2 ** 20;
 
 /**
- * Opens a bucket of S3 or a compatible service. Requests are tried four times before an error with
- * the service's own code is thrown. The signature covers the SHA-256 of the content, so bytes that
- * are changed in transit are rejected.
+ * Opens a bucket of S3 or a compatible service. Tries requests four times before throwing an error
+ * with the service's own code. The signature covers the SHA-256 of the content, so the service
+ * rejects bytes that change in transit.
  */
 export function openBucket(place: BucketPlace) {
   const { send, ask } = openLine(place);
@@ -65,7 +65,7 @@ type Send = (
   body?: Uint8Array<ArrayBuffer> | string,
 ) => Promise<Response>;
 
-/** Opens a connection. `ask` throws unless the response is a success. */
+/** Returns functions that send signed requests. `ask` throws unless the response is successful. */
 function openLine(place: BucketPlace): { send: Send; ask: Send } {
   const { accessKeyId, secretAccessKey, region } = place;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 });
@@ -76,7 +76,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
       method,
       redirect: 'manual',
       ...(headers && { headers, body }),
-      // Downloads may take as long as the visitor needs.
+      // Downloads have no time limit, because visitors may be slow.
       ...(method !== 'GET' && { signal }),
     });
   };
@@ -91,7 +91,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
   return { send, ask };
 }
 
-/** Lists keys in their order. Our own keys need no escapes. */
+/** Lists keys in order. Our own keys need no unescaping. */
 async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
   for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
@@ -106,7 +106,7 @@ async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   return entries;
 }
 
-/** Uploads in parts, so that a file of any size needs the memory of one part. */
+/** Uploads in parts, so that a file of any size needs memory for one part only. */
 async function upload(ask: Send, key: string, file: string): Promise<void> {
   const begun = await (await ask('POST', `/${key}?uploads=`)).text();
   const id = encodeURIComponent(textOf(begun, 'UploadId')[0] ?? '');
@@ -119,7 +119,7 @@ async function upload(ask: Send, key: string, file: string): Promise<void> {
       parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
     }
     const all = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    // The service may respond with 200 and still report an error.
+    // The service may respond with status 200 and still report an error.
     const ended = await (await ask('POST', `/${key}?uploadId=${id}`, all)).text();
     if (ended.includes('<Error>')) {
       throw new Error(`S3 refused the upload of ${key}: ${textOf(ended, 'Code')[0]}.`);
@@ -135,8 +135,8 @@ function sha256(body: Uint8Array | string): string {
 }
 
 /**
- * Returns the texts of the elements with this name. The service's responses are flat, and the
- * elements that we read contain no markup.
+ * Returns the text of each element with this name. The responses are flat XML, and the elements
+ * that we read contain no markup.
  */
 function textOf(xml: string, element: string): string[] {
   const found = xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'));

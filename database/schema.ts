@@ -15,8 +15,8 @@ import type { SiteTables } from '#database/schema/site-tables.ts';
 import type { TrashTables } from '#database/schema/trash-tables.ts';
 
 /**
- * The rows of the database, as `migrations/` creates them. Money is an integer of minor units
- * (amount), times are `Date`, and ids are numbers: `connect.ts` parses bigint, and our ids stay far
+ * The database's tables and rows, as `migrations/` creates them. Money is an integer in minor
+ * units, times are `Date`, and ids are numbers: `connect.ts` parses bigint, and our ids stay far
  * below 2^53.
  */
 export interface Database

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { latinSlug, hasOtherLetters } from './latin-slug.ts';
 import { dealSlug, firstFreeSlug, slugify } from './slug.ts';
 
-/** Letters of the scripts that shops write in. */
+/** Letters of the scripts that shops use. */
 const letters = Array.from(
   'aßłøæœþđıİğşñçéẵưŋəАЯёйщїґΑΩάςאבשתابتثجمهあいうアイウ漢字東京한국กขคअआकაბგԱԲԳሀለከবতমதமிతెಕನമല',
 );
@@ -69,7 +69,7 @@ describe('the slug rule', () => {
     array(constantFrom(...letters), { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
-  test('turns a text in any alphabet into a stable part of a URL', () => {
+  test('turns text in any alphabet into a stable URL segment', () => {
     assert(
       property(anything, (text) => {
         const slug = slugify(text);
@@ -84,7 +84,7 @@ describe('the slug rule', () => {
     );
   });
 
-  test('leaves no word of a common alphabet without a slug', () => {
+  test('finds a slug for every word in a common alphabet', () => {
     assert(
       property(array(constantFrom(...letters), { minLength: 1, maxLength: 60 }), (parts) => {
         expect(slugify(parts.join(''))).not.toBe('');
@@ -92,7 +92,7 @@ describe('the slug rule', () => {
     );
   });
 
-  test('returns the same slug in browsers before the letters of other scripts are loaded', () => {
+  test('returns the same slug in browsers before the data for other scripts is loaded', () => {
     assert(
       property(anything, (text) => {
         const known = hasOtherLetters(text) ? slugify(text) : latinSlug(text);
@@ -110,7 +110,7 @@ describe('the slug rule', () => {
     expect(dealSlug('😀')).toBe('');
   });
 
-  test('cuts a long slug at a word within a hundred characters', () => {
+  test('shortens a long slug to at most a hundred characters, at a word boundary', () => {
     const slug = slugify(`${'word '.repeat(18)}a-much-longer-word-that-does-not-fit`);
     expect(slug.length).toBeLessThanOrEqual(100);
     expect(slug).toBe(`${'word-'.repeat(18)}a-much`);
@@ -123,12 +123,12 @@ describe('the slug rule', () => {
     expect(slugify(`${exact} more`)).toBe(exact);
   });
 
-  test('cuts a single endless word', () => {
+  test('shortens a single overlong word', () => {
     expect(slugify('x'.repeat(300))).toBe('x'.repeat(100));
   });
 
   // Proves Storefront 5: Slug rule
-  test('turns any text into lower-case letters, digits and single hyphens between them', () => {
+  test('turns any text into lower-case letters and digits, separated by single hyphens', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(slugify(text)).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
@@ -137,7 +137,7 @@ describe('the slug rule', () => {
     );
   });
 
-  test('returns a slug unchanged', () => {
+  test('returns a valid slug unchanged', () => {
     assert(
       property(string({ maxLength: 300 }), (text) => {
         expect(slugify(slugify(text))).toBe(slugify(text));
@@ -147,14 +147,14 @@ describe('the slug rule', () => {
 });
 
 describe('P6: a unique slug', () => {
-  test('P6: appends the first free number to a slug, from 2 on', () => {
+  test('P6: appends the first free number, starting at 2, to a slug in use', () => {
     expect(firstFreeSlug('lamp', new Set())).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['desk']))).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['lamp']))).toBe('lamp-2');
     expect(firstFreeSlug('lamp', new Set(['lamp', 'lamp-2', 'lamp-4']))).toBe('lamp-3');
   });
 
-  test('P6: never returns a used slug, and skips no free number', () => {
+  test('P6: never returns a slug in use, and skips no free number', () => {
     assert(
       property(uniqueArray(nat(8)), array(string()), (numbers, others) => {
         const taken = new Set([...others, 'lamp', ...numbers.map((n) => `lamp-${n}`)]);

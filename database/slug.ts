@@ -4,15 +4,15 @@ import { slugWith } from './latin-slug.ts';
 /**
  * Returns the slug by the specification's rule: `Łódź` becomes `lodz` and `Москва` `moskva`. A text
  * without letters and digits has no slug. Browsers load this module only when a form needs it,
- * because the letters of all scripts take 220 kB.
+ * because the transliteration tables take 220 kB.
  */
 export function slugify(text: string): string {
   return slugWith(text, anyAscii);
 }
 
 /**
- * Returns the slug of a deal's title. A slug of digits only would look like a deal's id in
- * addresses.
+ * Returns the slug for a deal's title. Avoids slugs of digits only, which would look like a deal's
+ * id in URLs.
  */
 export function dealSlug(text: string): string {
   const slug = slugify(text);
@@ -20,8 +20,8 @@ export function dealSlug(text: string): string {
 }
 
 /**
- * Returns whether a text can be a slug. Slugs contain no control characters, one of which the
- * database rejects.
+ * Returns whether a text can be a slug. Slugs contain no control characters; the database rejects
+ * one of them.
  */
 export function mayBeSlug(text: string): boolean {
   return !/\p{Cc}/u.test(text);

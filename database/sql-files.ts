@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
 const lockNotAvailable = '55P03';
 
-/** Returns the texts of `database/FOLDER/NAME.sql` by NAME, in the order of names. */
+/** Returns the contents of `database/FOLDER/NAME.sql` by NAME, sorted by name. */
 export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const found = findFolder(path.join('database', folder));
   const files = (await readdir(found)).filter((file) => /^[a-z0-9_]+\.sql$/.test(file));

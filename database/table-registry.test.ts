@@ -26,7 +26,7 @@ const entries = (pick: (rule: TableRules) => unknown) =>
   [...rules].flatMap(([name, rule]) => (pick(rule) ? [name] : [])).toSorted();
 
 describe('database/table-registry.ts', () => {
-  test('describes what happens to each table’s rows, and includes all of them in backups', async () => {
+  test('defines what happens to each table’s rows, and backs all of them up', async () => {
     const backedUp = (await listTables(database.pool)).map(({ name }) => name);
     const there = backedUp.filter((name) => name !== 'kysely_migration').toSorted();
     const forgotten = there.filter((name) => !rules.has(name));
@@ -61,7 +61,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(found.toSorted());
   });
 
-  test("R45: lists each column that may contain a person's email or id without a foreign key", async () => {
+  test("R45: lists every column that may contain a person's email or id without a foreign key", async () => {
     const found = await column(
       `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
@@ -87,7 +87,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(Object.keys(await exportAccount(database.db, id)).toSorted());
   });
 
-  test('lists what an undo restores: everything that is deleted with a deal', async () => {
+  test('lists everything that an undo restores: all rows deleted with a deal', async () => {
     const [text = ''] = await column(
       `select prosrc as name from pg_proc where proname = 'delete_deals'`,
     );
@@ -95,7 +95,7 @@ describe('database/table-registry.ts', () => {
     expect(kept.toSorted()).toEqual(entries(({ deal }) => deal?.startsWith('go')));
   });
 
-  test('lists the tables with rows of the demo shop, which are all removed', async () => {
+  test('lists the tables with demo rows, and removes all of these rows', async () => {
     const marked = await column(
       `select relname as name from pg_attribute join pg_class c on c.oid = attrelid
         where attname = 'is_demo' and relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -112,7 +112,7 @@ describe('database/table-registry.ts', () => {
     }
   });
 
-  test('names a job for old rows, with a condition that the database can run', async () => {
+  test('names a job that deletes old rows, with a valid SQL condition', async () => {
     for (const [name, { old }] of rules) {
       if (typeof old === 'string') continue;
       expect(

@@ -12,19 +12,21 @@ import {
   type TableRules,
 } from '#database/table-rules.ts';
 
-/** days for which `deals jobs` lists a run */
+/** days; `deals jobs` lists runs for that long */
 export const runsAreKeptForDays = 8;
 
 const secret = { not: 'it opens the account' };
 const ofTheSite = { not: 'it belongs to the site' };
 const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
-/** The trash keeps a deleted item for 30 days. */
+/** The rule for deleted items, which stay in the trash for 30 days. */
 const inTrash = indexedIn('empty-trash', `deleted_at < now() - interval '30 days'`);
-/** Addresses and deals that no service accepted within a week are dropped. */
+/**
+ * The rule for queued URLs and deals, which are dropped if no service accepts them within a week.
+ */
 const untold = indexedIn('forget-old-deliveries', `queued_at < now() - interval '7 days'`);
 /**
- * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
- * `restoreBackup` read this, and `table-registry.test.ts` enforces the rest.
+ * The only definition of what happens to the rows of each table. `erasePerson`, `forgetOldRows` and
+ * `restoreBackup` use it, and `table-registry.test.ts` enforces the rest.
  */
 export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // The catalog
@@ -80,7 +82,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   clicks: { deal: 'go', old: indexed(overAYear('forget-old-clicks', 'day')) },
   click_days: { old: 'kept' },
   recent_clicks: { deal: 'made again', old: byOwner },
-  // Sales stay when their deal or store is deleted; they are shown without a link.
+  // Sales remain when their deal or store is deleted, and are shown without a link.
   earnings: { old: 'kept' },
   earning_imports: { keepsIdIn: ['created_by', 'undone_by'], old: 'kept' },
   earning_changes: {
@@ -99,7 +101,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
   redirect_imports: undoneWithin30Days('empty-trash'),
   redirect_changes: { old: byOwner },
-  // Finished moves stay, so that the same file adds nothing.
+  // Finished imports are kept, so that importing the same file again adds nothing.
   post_moves: {
     keepsIdIn: ['created_by', 'undone_by'],
     old: {
@@ -126,7 +128,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   deleted_row_parts: { old: byOwner },
   bulk_changes: { keepsIdIn: ['actor'], old: left('empty-trash', 30) },
 
-  // People and their sign-in methods
+  // Users and their sign-in methods
   users: { person: 'go', download: { as: 'account' }, old: 'kept' },
   sessions: {
     person: 'go',
@@ -143,7 +145,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexed(spent('expires_at < now()')),
   },
   staff_invitations: {
-    person: 'stay without it', // The id is the inviter's.
+    person: 'stay without it', // The id is that of the inviter.
     erasedByAddress: 'email',
     download: { as: 'invitations' },
     old: {
@@ -168,7 +170,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   import_issues: { old: byOwner },
   import_changes: {
     deal: 'go',
-    // The run can no longer be rolled back.
+    // Runs this old can no longer be rolled back.
     old: {
       hasIndex: true,
       job: 'forget-old-imports',
@@ -177,7 +179,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   import_endings: { deal: 'go', old: byOwner },
-  // The next import asks again.
+  // The next import asks the question again.
   product_questions: { deal: 'made again', old: byOwner },
 
   // API clients
@@ -187,7 +189,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     deal: 'go',
     download: ofTheSite,
-    // The log of deliveries is for debugging only.
+    // The delivery log is for debugging only.
     old: left('forget-old-deliveries', 30, 'occurred_at'),
   },
 
@@ -201,7 +203,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
-  // A salt is used for two weeks, and kept as long as reports that use it.
+  // A salt is used for two weeks, and kept for as long as reports that use it.
   site_secrets: {
     isInternal: true,
     old: spent(
@@ -209,7 +211,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     ),
   },
   audit_log: { keepsIdIn: ['actor'], old: 'kept' },
-  // Used tokens, expired counters and replies that are never read again.
+  // Used tokens, expired counters, and stored responses that are no longer needed.
   captcha_spent: { old: indexed(spent('expires_at < now()')) },
   rate_limits: {
     isInternal: true,
@@ -220,19 +222,19 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`created_at < now() - interval '1 day'`),
   },
   site_processes: { isInternal: true, old: spent(`seen_at < now() - interval '1 day'`) },
-  // Runs stay longer than a week, since one job runs only weekly.
+  // Runs are kept for more than a week, because one job runs only weekly.
   job_runs: {
     leftOut: true,
     isInternal: true,
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
   site_versions: { isInternal: true, old: 'kept' },
-  // Deletes files of pages that were not opened for this long.
+  // Deletes files whose pages were not opened for this long.
   build_files: {
     leftOut: true,
     isInternal: true,
     old: spent(`seen_at < now() - interval '14 days'`),
   },
-  // A violation that was not reported for this long has been fixed, or was made up.
+  // A violation not reported for this long has been fixed, or was never real.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };

@@ -12,7 +12,7 @@ it('R34: enforces unique rows in the database itself', async () => {
   );
   expect(rows.map(({ line }) => line)).toEqual(
     expect.arrayContaining([
-      'users (email)', // addresses are lower-case, see below
+      'users (email)', // addresses are in lower case, see below
       'user_favorites (user_id, deal_id)',
       'follows (user_id, merchant_id) WHERE (merchant_id IS NOT NULL)',
       'follows (user_id, category_id) WHERE (category_id IS NOT NULL)',
@@ -38,7 +38,7 @@ it('R34: accepts one account per email address, whatever its letter case', async
   });
 });
 
-it('R34: keeps one row when two writers insert the same slug at once', async () => {
+it('R34: keeps only one row when two writers insert the same slug simultaneously', async () => {
   const take = () =>
     database.pool.query(`insert into categories (name, slug) values ('Audio', 'audio')`);
   const done = await Promise.allSettled([take(), take(), take()]);

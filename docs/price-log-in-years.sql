@@ -1,13 +1,12 @@
 -- Partitions price_log by year without rewriting it: the existing log becomes the first partition (docs/scaling.md, "The price log").
--- The owner of the tables runs it once, while the site runs:
---   psql --set ON_ERROR_STOP=1 --file docs/price-log-in-years.sql
--- Only step 4 blocks writes, for a moment. If the script stops, run it again as a whole. If step 1 was interrupted, first run
--- `drop index price_log_so_far_pkey`.
+-- Run this once as the tables' owner, while the site is running: psql --set ON_ERROR_STOP=1 --file
+-- docs/price-log-in-years.sql Only step 4 blocks writes, briefly. If the script stops, run the whole script again. If
+-- step 1 was interrupted, first run `drop index price_log_so_far_pkey`.
 
 -- Step 1: partitions are chosen by time, so the primary key must contain it.
 create unique index concurrently if not exists price_log_so_far_pkey on price_log (id, at);
 
--- Step 2: the first partition ends with a year, at least a month from now.
+-- Step 2: the first partition ends with a calendar year, at least a month from now.
 do $$ begin
   alter table price_log drop constraint if exists price_log_so_far;
   execute format('alter table price_log add constraint price_log_so_far check (at < %L) not valid',
@@ -64,5 +63,5 @@ begin
     referencing new table as new_rows for each statement execute function price_log_keep_proofs();
 end $$;
 
--- Step 5: autovacuum analyses only partitions, never the parent.
+-- Step 5: analyzes the parent, because autovacuum only analyzes partitions.
 analyze price_log;

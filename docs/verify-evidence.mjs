@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Verifies the prices of one deal against a site's signed days, without any code of the site:
-//   node verify-evidence.mjs https://site.example 123
-// Needs Node 20 or later. The exit code is 1 if something was changed.
+// Verifies one deal's prices against a site's signed days, without using any code of that site:
+// node verify-evidence.mjs https://site.example 123 Needs Node 20 or later. The exit code is 1 if
+// anything was changed.
 const [site, deal] = process.argv.slice(2);
 if (!site || !deal) {
   console.error('Usage: node verify-evidence.mjs https://site.example DEAL');
@@ -32,7 +32,8 @@ async function isSigned(text, signature, key) {
   }
 }
 
-// Returns whether statements, each signed by its old and its new key, connect one key with the other.
+// Returns whether key changes, each signed with the old and the new key, connect one key with the
+// other.
 async function leadsTo(from, to, changes) {
   for (const { text, old_signature, new_signature } of changes) {
     const [, old, next] =
@@ -47,7 +48,7 @@ async function leadsTo(from, to, changes) {
   return false;
 }
 
-// 1. Each day is signed, follows the day before, and contains the hash of its text.
+// 1. Each day must be signed and contain the hash of the day before.
 const days = new Map();
 const witnesses = new Map();
 let newest = null;
@@ -83,7 +84,7 @@ for (let from = '2000-01-01', previous = '0'.repeat(64); from;) {
 }
 for (const line of witnesses.values()) console.log(line);
 
-// 2. Each entry is a leaf of its day's Merkle tree (RFC 9162, section 2.1.3.2).
+// 2. Each entry must be a leaf of its day's Merkle tree (RFC 9162, section 2.1.3.2).
 async function rootOf({ leaf, place, path }, size) {
   let node = await sha256([0], utf8(leaf));
   let [at, last] = [place, size - 1];
@@ -114,13 +115,13 @@ for (const entry of evidence.entries) {
   const at = entry.leaf.split(' ')[5];
   const isDemo = entry.leaf.includes(' demo after ');
   const isLate = Date.parse(at) < Date.parse(entry.day) - 3 * 86_400_000;
-  // The first day has every price that was logged by then.
+  // The first day contains all prices logged until then.
   if (kind === 'price' && !isDemo && isLate && entry.day !== [...days.keys()][0])
     problems.push(`${name} is dated ${at}, but first appeared on ${entry.day}.`);
   if (kind === 'price') listed.set(id, entry.leaf.split(' after ')[1]);
 }
 
-// 3. Each price names the one before it, so none is missing.
+// 3. Each price names the previous one, so that a missing price is noticed.
 const ids = [...listed];
 for (const [index, [id, before]] of ids.entries()) {
   const mayLack = !evidence.is_complete && index === ids.length - 1;

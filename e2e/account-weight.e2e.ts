@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { untilHydrated } from './page-alive.ts';
 
-// Measures what a visitor without a cache downloads for an account page, as counted by the browser.
+// Measures how much a browser with an empty cache downloads for an account page.
 
 const browser = useBrowser({ startsAnew: true });
 const kilobyte = 1000;
@@ -36,7 +36,7 @@ const signedIn = [
   '/price-alerts/searches/new?of=%2Fdeals',
 ];
 
-/** Returns the bytes of all scripts that a page loads by itself, as sent over the network. */
+/** Returns the size in bytes, as transferred, of all scripts that a page loads by itself. */
 async function weighScripts(page: Page, address: string): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   const scripts = new Set<string>();

@@ -5,7 +5,7 @@ import { useBrowser } from './open-browser.ts';
 const browser = useBrowser();
 const password = 'walking the hills';
 
-/** The captcha runs by itself once the form is touched; the button waits for it. */
+/** The captcha starts once the form is touched; the button waits for it. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await expect.poll(() => button.isEnabled()).toBe(true);
@@ -18,7 +18,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 // Proves Storefront 8: Sign-in success: “Login successful!” (account-messages.ts)
 // Proves Storefront 8: Sign-up success (account-messages.ts)
 // Proves Back office 4: Logout: steps, then redirect (logout-page.tsx)
-test('signs a visitor up and in through the dialog, then out, then in again on the page', async () => {
+test('signs a visitor up, in and out through the dialog, then in again on the page', async () => {
   const { page, complaints } = await browser.visit();
   const email = `journey-${Date.now()}@mail.example`;
   await page.goto('/deals');
@@ -63,9 +63,7 @@ test('signs a visitor up and in through the dialog, then out, then in again on t
   expect(complaints).toEqual([]);
 });
 
-/**
- * Records each value of the logout page's progress bar, however short it is shown, on every page.
- */
+/** Records every value of the logout page's progress bar, however briefly it is shown. */
 async function watchProgress(page: Page): Promise<number[]> {
   const values: number[] = [];
   await page.exposeFunction('noteProgress', (value: number) => values.push(value));

@@ -6,7 +6,7 @@ import { adminShop } from './admin-shop.ts';
 import { openHydrated as open } from './page-alive.ts';
 import { waitForToast as toast } from './wait-for-text.ts';
 
-// Performs the main action of each admin screen, and makes it fail, without a mouse.
+// Performs the main action of each admin screen without a mouse, and makes it fail.
 
 const office = adminShop('acts');
 const { staff } = office;
@@ -37,7 +37,7 @@ async function type(page: Page, label: string, text: string, place: Page | Locat
 }
 
 describe('by keyboard alone', () => {
-  test('creates a category by keyboard, keeps one with deals, deletes an empty one and restores it', async () => {
+  test('creates, deletes and restores a category by keyboard, and keeps one with deals', async () => {
     const page = await staff();
     await open(page, '/admin/categories');
     await page.keyboard.press('n');
@@ -91,7 +91,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('does nothing when a confirmation is closed with Escape, and restores the focus', async () => {
+  test('cancels when a confirmation is closed with Escape, and restores the focus', async () => {
     const page = await staff();
     await open(page, '/admin/merchants');
     const [row, menu] = [
@@ -123,7 +123,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('navigates, ticks and marks messages, and shows an error when deleting a missing one', async () => {
+  test('selects messages and marks them as read by keyboard, and shows an error when deleting a missing one', async () => {
     const page = await staff();
     await open(page, '/admin/messages');
     await page.keyboard.press('j');
@@ -150,7 +150,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('ends subscriptions from the row’s menu, and requires a reason to reactivate', async () => {
+  test('ends a subscription from its row’s menu, and requires a reason to reactivate it', async () => {
     const page = await staff();
     await open(page, '/admin/subscriptions?q=reader');
     await page.keyboard.press('j');
@@ -160,7 +160,7 @@ describe('by keyboard alone', () => {
     await toast(page, 'Subscription deactivated successfully!');
     await page.getByRole('row', { name: /reader@mail\.example.*Inactive/ }).waitFor();
 
-    // The focus leaves the menu; from here on everything is done by keyboard.
+    // The focus leaves the menu. All later steps use the keyboard.
     await page.locator('h1').click();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -172,14 +172,14 @@ describe('by keyboard alone', () => {
       .getByText('Enter the reason why this person should get emails again')
       .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
-    // The form ignores a second press while it is being sent.
+    // The form ignores a second press while it is being submitted.
     await page.locator('main:not([data-loading])').waitFor();
     await page.keyboard.press('Enter');
     await toast(page, 'Subscription activated successfully!');
     await page.context().close();
   });
 
-  test('sends an unsent email again', async () => {
+  test('resends an unsent email', async () => {
     await withShopDatabase((db) =>
       sql`update mail_outbox set state = 'kept' where id = ${office.things.mail}`.execute(db),
     );
@@ -192,7 +192,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('refuses an invalid webhook at its fields, adds a valid one, and creates and revokes a key', async () => {
+  test('shows errors at the fields of an invalid webhook, adds a valid one, and creates and revokes a key', async () => {
     const page = await staff();
     await open(page, '/admin/developers');
     await type(page, 'Address', 'http://plain.example/hook');
@@ -231,7 +231,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('shows an error at the field of a setting, and a colleague’s changes beside the form', async () => {
+  test('shows a setting’s error at its field, and a colleague’s changes beside the form', async () => {
     const [mine, theirs] = [await staff(), await staff()];
     await open(mine, '/admin/settings?section=maintenance');
     await open(theirs, '/admin/settings?section=maintenance');
@@ -286,7 +286,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('finds every action in the audit log, and leaves the log by keyboard', async () => {
+  test('finds every action in the audit log, and leaves it by keyboard', async () => {
     const page = await staff();
     await open(page, '/admin/audit');
     await page.keyboard.press('/');
@@ -304,7 +304,7 @@ describe('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('opens the phone’s drawer, follows its link to a screen and closes it', async () => {
+  test('opens the drawer on a phone, follows a link to a screen and closes the drawer', async () => {
     const page = await staff({ viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     await press(page, 'Open the menu');

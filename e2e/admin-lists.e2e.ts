@@ -23,21 +23,24 @@ const firstRow = (page: Page) =>
   });
 
 describe('an admin list', () => {
-  test.each([1280, 1920])('shows the first row below one line of filters at %i', async (width) => {
-    const { page } = await staff({ viewport: { width, height: 800 } });
-    for (const list of ['deals', 'categories', 'merchants', 'users', 'blog', 'pages']) {
-      await page.goto(`/admin/${list}`);
-      expect([list, (await firstRow(page)) < 300]).toEqual([list, true]);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([list, wide]).toEqual([list, 0]);
-    }
-    await page.goto('/admin/deals?status=inactive&stock=out&seller=unverified&show=unclicked');
-    const tops = await page
-      .getByRole('form', { name: 'Filters' })
-      .locator('select, input[type=search]')
-      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
-    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
-  });
+  test.each([1280, 1920])(
+    'shows the filters in one line above the first row at %i pixels',
+    async (width) => {
+      const { page } = await staff({ viewport: { width, height: 800 } });
+      for (const list of ['deals', 'categories', 'merchants', 'users', 'blog', 'pages']) {
+        await page.goto(`/admin/${list}`);
+        expect([list, (await firstRow(page)) < 300]).toEqual([list, true]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([list, wide]).toEqual([list, 0]);
+      }
+      await page.goto('/admin/deals?status=inactive&stock=out&seller=unverified&show=unclicked');
+      const tops = await page
+        .getByRole('form', { name: 'Filters' })
+        .locator('select, input[type=search]')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
+      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+    },
+  );
 
   test('uses the width of a large screen', async () => {
     const { page } = await staff({ viewport: { width: 1920, height: 1080 } });
@@ -54,8 +57,8 @@ const focused = (page: Page) =>
     () => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent,
   );
 
-describe('the panel of a deal', () => {
-  test('opens a deal in a side panel, goes to the next one, saves, and keeps the scroll position', async () => {
+describe('the side panel of a deal', () => {
+  test('opens a deal in a side panel, moves to the next one, saves, and keeps the scroll position', async () => {
     const { page, complaints } = await staff();
     await openHydrated(page, '/admin/deals?sort=title');
     const links = page.locator('tbody [data-key-open]');
@@ -87,7 +90,7 @@ describe('the panel of a deal', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('returns the focus to the row and keeps the scroll position when Escape closes it', async () => {
+  test('returns the focus to the row and keeps the scroll position when Escape closes the panel', async () => {
     const { page } = await staff();
     await openHydrated(page, '/admin/deals');
     const link = rowOf(page, 15).locator('[data-key-open]');
@@ -103,14 +106,14 @@ describe('the panel of a deal', () => {
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => scrollY)).toBe(place);
-    // At the end of the page there is no next deal, and the focus stays in the panel.
+    // The last deal of the page has no next one, and the focus stays in the panel.
     await rowOf(page, 48).locator('[data-key-open]').click();
     await panel(page).getByRole('link', { name: /^Next/ }).click();
     await panel(page).getByRole('button', { name: 'Next' }).waitFor();
     expect(await focused(page)).toBe('title');
   });
 
-  test('shows the form and its links above the list when JavaScript is off', async () => {
+  test('shows the form and its links above the list without JavaScript', async () => {
     const { page } = await staff({ javaScriptEnabled: false });
     await page.goto('/admin/deals');
     const title = await rowOf(page, 1).locator('[data-key-open]').innerText();
@@ -128,7 +131,7 @@ describe('the dialogs', () => {
     things = await withShopDatabase((db) => fillAdmin(db, currentShop().folder));
   });
 
-  test('focuses the first field of a dialog, or else its least destructive button', async () => {
+  test('focuses the first field of a dialog, or its least destructive button if it has no field', async () => {
     const { page } = await staff();
     const wrong: string[] = [];
     let count = 0;

@@ -18,7 +18,7 @@ import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts'
 import { linkDeals } from '#app/features/products/review-links.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-/** The placeholders of an address: `{deal}` is the id of a deal that `fillAdmin` creates. */
+/** The placeholders in a URL: `{deal}` is the id of a deal that `fillAdmin` creates. */
 type Thing =
   | 'deal'
   | 'product'
@@ -53,7 +53,7 @@ const missing = (address: string): Screen => ({ address, status: 404 });
 
 /**
  * Maps every admin route to the URLs of its audited states, or to the reason for skipping it.
- * `test/house/admin-audit.test.ts` fails for a missing route.
+ * `test/house/admin-audit.test.ts` fails if a route is missing.
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
@@ -219,10 +219,10 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
 
-/** Screens that only owners may open. */
+/** Screens that only the owner may open. */
 export const ownerScreens = ['/admin/setup/mail', '/admin/settings/mail-server'];
 
-/** Returns the screens with the ids of real rows. */
+/** Returns the screens with placeholders replaced by the ids of real rows. */
 export function screensOf(things: Things): Screen[] {
   return Object.values(adminScreens).flatMap((screens) =>
     typeof screens === 'string'
@@ -234,7 +234,7 @@ export function screensOf(things: Things): Screen[] {
   );
 }
 
-/** Adds one of everything that the admin has a screen for, including long words. */
+/** Adds one of everything that has an admin screen, including long words. */
 export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
   const category = await insertCategory(db, { name: 'Kitchen', description: 'Pots and pans' });
   const merchant = await insertMerchant(db, {
@@ -473,7 +473,7 @@ async function fillImports(db: Db, dataFolder: string, merchantId: number, dealI
     'id,title,link,price,product type\nk1,Kettle,https://shop.example/k1,20.50,Kettles\n';
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, feed);
-  // A file that has just arrived may still be incomplete.
+  // The importer skips files that just arrived, because they may be incomplete.
   const aMinuteAgo = new Date(Date.now() - 60_000);
   await utimes(file, aMinuteAgo, aMinuteAgo);
   const source = await idOf(

@@ -7,11 +7,11 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 interface AdminShop {
   readonly things: Things;
-  /** Opens a page for a new staff member with each call. */
+  /** Opens a page as a new staff member on every call. */
   staff(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Opens a separate shop with one row of every kind, and with staff. */
+/** Opens a separate shop with staff and one row of every kind. */
 export function adminShop(name: string): AdminShop {
   const shop = useOwnShop(emptyShop);
   const browser = useBrowser();

@@ -16,7 +16,7 @@ const focusedRow = (page: Page) =>
   );
 
 describe('a selection', () => {
-  test('extends a selection by ranges, by page and to all matches, and shows its count', async () => {
+  test('extends a selection by range, by page and to all matches, and shows its count', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const count = (words: string) => page.getByText(words, { exact: true }).waitFor();
@@ -62,7 +62,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('drops a selection when other rows appear, so that no action applies to invisible rows', async () => {
+  test('clears a selection when other rows appear, so that no action applies to hidden rows', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await box(page, 'Kettle 59').check();
@@ -75,7 +75,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('applies an action to all matches only as long as their number is unchanged', async () => {
+  test('rejects an action on all matches if their number has changed', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.getByRole('checkbox', { name: 'Select all deals on this page' }).check();
@@ -97,7 +97,7 @@ describe('a selection', () => {
 });
 
 describe('keys', () => {
-  test('moves through the rows by keyboard, stops at the ends, and opens only the row itself with Enter', async () => {
+  test('moves through the rows by keyboard, stops at both ends, and opens the focused row with Enter', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle&page=2');
     await page.keyboard.press('k');
@@ -115,7 +115,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('treats keys as letters while a user types, and ignores them while a confirmation is open', async () => {
+  test('treats keys as text while a user types, and ignores them while a confirmation is open', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.keyboard.press('/');
@@ -134,7 +134,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('switches shortcut keys off, stores that, and switches them on again (WCAG 2.1.4)', async () => {
+  test('turns shortcut keys off, remembers it, and turns them on again (WCAG 2.1.4)', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -167,7 +167,7 @@ describe('unsaved changes', () => {
     return { page, form, guard: page.getByRole('dialog', { name: 'Leave without saving?' }) };
   };
 
-  test('asks about unsaved changes on the back button, and keeps them if the user stays', async () => {
+  test('asks about unsaved changes when the user goes back, and keeps them if the user stays', async () => {
     const { page, form, guard } = await edit();
     await page.goBack();
     await guard.getByRole('button', { name: 'Stay' }).click();
@@ -193,7 +193,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('makes the browser ask about unsaved changes when the tab is closed, and only then', async () => {
+  test('makes the browser ask when a tab is closed, but only if there are unsaved changes', async () => {
     const { page } = await edit();
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
@@ -211,7 +211,7 @@ describe('unsaved changes', () => {
 });
 
 describe('a second click', () => {
-  test('creates nothing twice when a save button is clicked twice', async () => {
+  test('creates only one row when a save button is clicked twice', async () => {
     const page = await staff();
     await open(page, '/admin/deals/new');
     const form = page.getByRole('dialog', { name: 'Create New Deal' });
@@ -231,7 +231,7 @@ describe('a second click', () => {
     await page.context().close();
   });
 
-  test('ignores a second click on an answered confirmation', async () => {
+  test('ignores a second click on a confirmation button', async () => {
     const page = await staff();
     await open(page, `/admin/messages/${office.things.message}`);
     await page.getByRole('button', { name: 'Delete' }).click();

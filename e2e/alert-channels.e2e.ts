@@ -14,7 +14,7 @@ const standIn = useChannelStandIn();
 const linkIn = (text: string, label: string) =>
   new RegExp(`${label}: (\\S+)`).exec(text)?.[1] ?? '';
 
-test('adds an ntfy channel by its code, gets an alert there, and stops the channel by its link', async () => {
+test('adds an ntfy channel by its code, sends an alert to it, and stops the channel through its link', async () => {
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
   const userId = await openStaffSession(page.context(), 'reader', { role: 'user' });
   await openHydrated(page, '/price-alerts');

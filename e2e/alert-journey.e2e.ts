@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Imports a feed with this product, which creates its deal or updates the price. */
+/** Imports a feed with this product, which creates its deal or updates its price. */
 async function importLamp(id: string, price: string): Promise<void> {
   const feed = path.join(folder, `${id}.csv`);
   await writeFile(
@@ -40,8 +40,8 @@ async function importLamp(id: string, price: string): Promise<void> {
 }
 
 /**
- * Returns the emails to one address, newest first. Reads them from the database, because a command
- * for each would take seconds.
+ * Returns the emails to one address, newest first. Reads them from the database, because running a
+ * command for each would take seconds.
  */
 async function mailsTo(recipient: string) {
   const mails = await withShopDatabase((db) => listOutbox(db, { state: null, limit: 100 }));
@@ -57,7 +57,7 @@ async function findMail(recipient: string, kind: string): Promise<number> {
 const linkIn = (text: string, start: string): string =>
   new RegExp(`https?://\\S+${start}[^\\s>]+`).exec(text)?.[0] ?? '';
 
-/** The captcha runs by itself once the form is touched. */
+/** The captcha starts once the form is touched. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await page.locator(form).getByText('Verified', { exact: true }).waitFor();
@@ -66,7 +66,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 }
 
 // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0
-test('signs a new user up, verifies, saves two deals, and notifies the user when a price drops', async () => {
+test('signs a new user up, verifies the email, saves two deals, and notifies the user when a price drops', async () => {
   const lamp = `a${Date.now()}`;
   await importLamp(lamp, '100.00');
   const email = `alert-${lamp}@mail.example`;
@@ -83,8 +83,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
     .first()
     .waitFor();
 
-  // The shop has no mail server: its owner reads the outbox, and prints the link on the server
-  // (R60).
+  // The shop has no mail server, so its owner reads the outbox and prints the link on the server.
   const owner = await browser.visit();
   await openHydrated(owner.page, '/sign-in?returnTo=/admin/outbox');
   await owner.page.locator('main').getByLabel('Email').fill(admin.email);
@@ -107,7 +106,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   await page.getByText('Your email address is verified, and you are signed in.').waitFor();
   await openHydrated(page, '/deals');
 
-  // The buttons of a list appear one by one in varying order, so each is identified by its deal.
+  // The buttons in a list appear one by one in varying order, so the test finds each by its deal.
   const hearts = page.getByRole('button', { name: /^Favorite: / });
   await expect.poll(() => hearts.count()).toBe(24);
   const names = await hearts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
@@ -147,7 +146,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   await page.getByText('$14.50 less over 1 deal, if you bought at that price.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // The re-armed alert waits again, until the email's link stops it.
+  // The re-armed alert waits again until the link in the email stops it.
   await openHydrated(page, '/price-alerts');
   await page.getByLabel(`Edit or re-arm: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
@@ -169,7 +168,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   expect(complaints).toEqual([]);
 });
 
-/** Answers the captcha question of a page without scripts, after one attempt without an answer. */
+/** Answers a page's captcha question without JavaScript, after one attempt without an answer. */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
   const submit = () =>
     page.locator('main').getByRole('button', { name: button, exact: true }).click();
@@ -227,7 +226,7 @@ test('offers the same steps as forms without JavaScript', async () => {
   await page.getByText('This price alert is stopped.').waitFor();
 });
 
-test('finds a laptop under $500 on a phone, shows whether its price is good, and watches it', async () => {
+test('finds a laptop under $500, shows whether its price is good, and watches it on a phone', async () => {
   const email = `laptop-${Date.now()}@mail.example`;
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
@@ -256,7 +255,7 @@ test('finds a laptop under $500 on a phone, shows whether its price is good, and
   expect(complaints).toEqual([]);
 });
 
-test('lets a guest on a phone request an alert, confirm it, get the drop by email, change, stop and erase it', async () => {
+test('lets a guest request, confirm, receive, change, stop and erase an alert on a phone', async () => {
   const lamp = `c${Date.now()}`;
   const title = `Lighthouse lamp ${lamp}`;
   await importLamp(lamp, '60.00');
@@ -303,7 +302,7 @@ test('lets a guest on a phone request an alert, confirm it, get the drop by emai
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Price alert updated.').waitFor();
 
-  // The same address watches a search, and its link shows both the search and the alert.
+  // A search is watched with the same address, whose link shows both the search and the alert.
   const alertsPage = page.url();
   await openHydrated(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();
@@ -332,7 +331,7 @@ test('lets a guest on a phone request an alert, confirm it, get the drop by emai
   expect(complaints).toEqual([]);
 });
 
-test('watches a search on a phone: emails new deals, shows their number, and stops through the email’s link', async () => {
+test('watches a search on a phone, emails and counts its new deals, and stops it through the link in the email', async () => {
   const lamp = `d${Date.now()}`;
   await importLamp(`${lamp}a`, '60.00');
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
@@ -350,7 +349,7 @@ test('watches a search on a phone: emails new deals, shows their number, and sto
   await page.getByText('You are now watching this search.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // One product is new, the price of one falls into the range, and one stays outside.
+  // One product is new, one gets a price in the range, and one stays outside.
   await importLamp(`${lamp}b`, '45.00');
   await importLamp(`${lamp}c`, '55.00');
   await importLamp(`${lamp}a`, '40.00');

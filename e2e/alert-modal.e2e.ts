@@ -28,7 +28,7 @@ async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: num
   return { bell, dialog, price: Math.round(Number(shown.replace(/[^\d.]/g, '')) * 100) };
 }
 
-/** Stops the page's clock at the current time, including the second that has passed meanwhile. */
+/** Stops the page's clock at its current time, which includes the second that has just passed. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
 describe('the price alert modal', () => {
@@ -56,7 +56,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sets 5, 10 or 20% off with one press', async () => {
+  it('sets a target 5, 10 or 20% below the price with one press', async () => {
     const { dialog, price } = await openModal();
     for (const percent of [5, 10, 20]) {
       await dialog.getByRole('button', { name: `−${percent}%` }).click();
@@ -69,7 +69,7 @@ describe('the price alert modal', () => {
     await dialog.getByLabel('Target Price ($)').waitFor({ state: 'hidden' });
   });
 
-  it('keeps the focus in the alert dialog, and restores it on Cancel and on Escape without creating anything', async () => {
+  it('keeps the focus in the alert dialog, and restores it without creating an alert on Cancel or Escape', async () => {
     for (const leave of [
       (dialog: Locator) => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
@@ -86,7 +86,7 @@ describe('the price alert modal', () => {
   });
 
   // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms (auth-dialog.tsx, alert-form.tsx, newsletter-messages.ts)
-  it('confirms the new alert, and closes the dialog two seconds later by the page’s clock', async () => {
+  it('confirms the new alert, and closes the dialog after two seconds', async () => {
     const { dialog } = await openModal();
     await stopClock();
     await dialog.getByRole('button', { name: 'Create Alert' }).click();
@@ -105,7 +105,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens an existing alert, changes it, and adds a rule of another kind', async () => {
+  it('opens an existing alert, changes it, and adds one of another kind', async () => {
     const { bell, dialog, price } = await openModal();
     const title = (await bell.getAttribute('aria-label'))?.replace('Price alert: ', '') ?? '';
     const made = (price * 0.5) / 100;
@@ -142,11 +142,11 @@ describe('the price alert modal', () => {
 
 describe('the newsletter form', () => {
   // Proves Storefront 4: Newsletter messages clear after 5 s (newsletter-form.tsx)
-  it('shows the error of a newsletter address for five seconds by the page’s clock', async () => {
+  it('shows an error about the newsletter address for five seconds', async () => {
     await openHydrated(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
-    await form.getByLabel('Email address').focus(); // the captcha begins
+    await form.getByLabel('Email address').focus(); // the captcha starts
     await expect.poll(() => button.isEnabled()).toBe(true);
     await form.getByLabel('Email address').fill('no address');
     await stopClock();

@@ -9,9 +9,8 @@ const sectionRoles =
   'navigation none note presentation region search status tabpanel';
 
 /**
- * The values of `role` that ARIA in HTML (https://www.w3.org/TR/html-aria/, section 4) allows for
- * elements that may not have every role; an element's own role is among them. `type` and other
- * conditions are in `nameOf`.
+ * The roles that ARIA in HTML (https://www.w3.org/TR/html-aria/, section 4) allows for elements
+ * with restricted roles, including their own role. `nameOf` handles `type` and other conditions.
  */
 const allowed: Readonly<Record<string, string>> = {
   'a[href]': `link button checkbox ${menuItems} option radio switch tab treeitem`,
@@ -57,7 +56,7 @@ const allowed: Readonly<Record<string, string>> = {
   'input[type=search]': 'searchbox',
   'input[type=submit]': buttonRoles,
   'input[type=text]': 'textbox combobox searchbox spinbutton',
-  input: '', // The roles of every other type, and of inputs with a list.
+  input: '', // The roles for all other input types, and for inputs with a list.
   label: '',
   legend: '',
   li: `listitem ${menuItems} none option presentation radio separator tab treeitem`,
@@ -95,7 +94,7 @@ const allowed: Readonly<Record<string, string>> = {
   wbr: 'none presentation',
 };
 
-/** Returns the key of an element in the table above. */
+/** Returns an element's key in the table above. */
 function nameOf(element: HtmlElement): string {
   const { tagName } = element;
   const value = (name: string) => element.getAttributeValue(name);

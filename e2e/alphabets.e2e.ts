@@ -40,14 +40,17 @@ describe('a search in any alphabet', () => {
   test.each([
     ['KAFFEEMUHLE GROSSE', 'Kaffeemühle, Größe L'],
     ['イヤホン', 'ワイヤレスイヤホン 黒'],
-  ])('matches %s with %s on a phone in the dark theme', async (typed, title) => {
-    const options = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
-    const { page, complaints } = await browser.visit(options);
-    const address = `/deals?search=${encodeURIComponent(typed)}`;
-    expect(await openAndExamine(page, { name: typed, address, status: 200 })).toEqual([]);
-    expect(await results(page)).toEqual([title]);
-    expect(complaints).toEqual([]);
-  });
+  ])(
+    'matches the search %s with the deal %s on a phone in the dark theme',
+    async (typed, title) => {
+      const options = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+      const { page, complaints } = await browser.visit(options);
+      const address = `/deals?search=${encodeURIComponent(typed)}`;
+      expect(await openAndExamine(page, { name: typed, address, status: 200 })).toEqual([]);
+      expect(await results(page)).toEqual([title]);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('corrects a typing error with the site’s own words in any alphabet', async () => {
     const { page } = await browser.visit();

@@ -21,7 +21,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** Uploads a file for a new merchant, and continues to the columns. */
+/** Uploads a file for a new merchant, and continues to the columns step. */
 async function upload(page: Page, merchant: string, name: string, text: Buffer): Promise<void> {
   await page.goto('/admin/imports/new');
   await page.locator('#upload').getByLabel('Merchant').fill(merchant);
@@ -36,7 +36,7 @@ async function previewAndRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Download report' }).waitFor();
 }
 
-describe('feeds of unknown shops', () => {
+describe('feeds from unknown shops', () => {
   // Proves P42: a Shopify export and a YML file without a mapping (mapping-files.server.ts)
   test('imports a Shopify export, and shows its discounts on the cards', async () => {
     const { page, complaints } = await staff();
@@ -73,12 +73,12 @@ describe('feeds of unknown shops', () => {
     await page.goto('/merchants/runners-of-journeys');
     const card = page.getByRole('article').filter({ hasText: 'Runner "X"' }).first();
     expect(await card.innerText()).toMatch(/\$89\.99[\s\S]*\$120\.00/);
-    // The shop's own host rather than the network's.
+    // The shop's own host, not the affiliate network's.
     expect(await card.innerText()).toContain('shop.example');
     expect(await card.innerText()).not.toContain('admitad');
   });
 
-  test('downloads a mapping from one source and uses it for another', async () => {
+  test('downloads the column mapping of one source and uses it for another', async () => {
     const { page } = await staff();
     const odd = (price: number) =>
       Buffer.from(`ref;wo;wieviel;statt;was\n1;https://odd.example/1;${price};8;Cup\n`);
@@ -109,7 +109,7 @@ describe('feeds of unknown shops', () => {
     expect(await page.getByRole('article').first().innerText()).toMatch(/\$7\.00[\s\S]*\$8\.00/);
   });
 
-  test('passes the audit of the columns page on a phone, in both themes', async () => {
+  test('passes the audit on the columns page on a phone, in both themes', async () => {
     const { page, complaints } = await staff({ viewport: { width: 390, height: 844 } });
     await upload(page, 'Phone', 'feed.xml', await fixture('tradetracker-xml.xml'));
     const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width: 390 }));

@@ -39,7 +39,7 @@ async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   return faults;
 }
 
-test('passes the audit on account pages, signed out and signed in', async () => {
+test('passes the audit on account pages, both signed out and signed in', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'audit@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);
@@ -55,7 +55,7 @@ test('passes the audit on account pages, signed out and signed in', async () => 
   expect(complaints).toEqual([]);
 });
 
-test('R59: shows on an unverified account’s pages that it is unverified, and passes the audit', async () => {
+test('R59: shows that an account is unverified on its pages, and passes the audit', async () => {
   const { origin } = currentShop();
   const email = 'unproved@journey.example';
   const { page, complaints } = await browser.visit();
@@ -99,7 +99,7 @@ test('R59: shows on an unverified account’s pages that it is unverified, and p
   await staff.page.getByText('This address is not verified yet').waitFor();
 });
 
-test('R64: passes the audit for the question before locking oneself out', async () => {
+test('R64: passes the audit on the warning before staff lock themselves out', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await browser.visit({ colorScheme, reducedMotion: 'reduce' });
     const rights = { role: 'admin', password: staffPassword } as const;

@@ -47,8 +47,8 @@ async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
 const light = { colorScheme: 'light' } as const;
 const dark = { colorScheme: 'dark' } as const;
 /**
- * Admins see the same screens except for some actions on users. One role covers the themes, and the
- * other the widths.
+ * The audited roles. Admins see the same screens, except for some actions on users, so fewer looks
+ * suffice.
  */
 const audits = [
   {
@@ -76,7 +76,7 @@ interface Audit {
   sent: string[];
 }
 
-/** Audits two pages at a time: one loads while the other is audited. */
+/** Audits two pages concurrently: one loads while the other is audited. */
 async function audit(one: (typeof audits)[number]): Promise<Audit> {
   const isOwner = one.role === 'super_admin';
   const screens = screensOf(things).filter(
@@ -115,7 +115,7 @@ async function auditSome(
 }
 
 /**
- * Returns the server's HTML at an address if all of it was audited for the first role, otherwise
+ * Returns the server's HTML at an address if it was already audited for the first role, otherwise
  * null.
  */
 async function readExamined(
@@ -123,7 +123,7 @@ async function readExamined(
   { address, status }: { address: string; status: number },
   looks: readonly Variant[],
 ): Promise<string | null> {
-  // Uses a new connection, because an older one may have been closed in the meantime.
+  // Uses a new connection, because an old one may have been closed in the meantime.
   const headers = { connection: 'close' };
   const answer = await page.context().request.get(address, { headers });
   const html = await answer.text();
@@ -133,8 +133,7 @@ async function readExamined(
 describe('every screen of the admin', () => {
   for (const one of audits) {
     let running: Promise<Audit> | undefined;
-    // Tests run in order, one role after the other, so the second role only opens pages that
-    // differ.
+    // Tests run in order, role by role, so the second role only audits pages that differ.
     const result = () => {
       running ??= audit(one);
       return running;
@@ -158,7 +157,7 @@ describe('every screen of the admin', () => {
   }
 });
 
-describe('dialogs and menus of a screen', () => {
+describe('the dialogs and menus of a screen', () => {
   test.each([
     { role: 'super_admin', colorScheme: 'light', width: 1280 },
     { role: 'super_admin', colorScheme: 'dark', width: 600 },
@@ -188,7 +187,7 @@ describe('dialogs and menus of a screen', () => {
   );
 
   test.each(['light', 'dark'] as const)(
-    'passes the audit in the drawer of a phone, %s',
+    'passes the audit with the drawer open on a phone, %s',
     async (colorScheme) => {
       const page = await visit({ role: 'admin', colorScheme, width: 390 });
       await page.goto('/admin/users');
@@ -200,7 +199,7 @@ describe('dialogs and menus of a screen', () => {
   );
 });
 
-test('shows an error on the screen of a list that cannot be read, and loads it on Retry, with and without JavaScript', async () => {
+test('shows an error if a list cannot be read, and loads it on Retry, with and without JavaScript', async () => {
   const rename = (from: string, to: string) =>
     withShopDatabase((db) =>
       sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
@@ -222,7 +221,7 @@ test('shows an error on the screen of a list that cannot be read, and loads it o
       const reference = page.getByRole('alert').locator('code');
       const failed = await reference.innerText();
       await page.getByRole('button', { name: 'Retry' }).click();
-      // A different reference proves that the list was requested again.
+      // A different error reference proves that the list was requested again.
       await expect.poll(() => reference.innerText()).not.toBe(failed);
     } finally {
       await rename('messages_away', 'contact_messages');

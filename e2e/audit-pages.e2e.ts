@@ -7,7 +7,7 @@ const browser = useBrowser({ showsPictures: true });
 const kinds = pageKinds();
 const seen: Seen = new Set();
 
-/** Returns the faults of these kinds of pages, by theme and width. */
+/** Returns the faults of these pages by theme and width. */
 async function audit(some: readonly PageKind[]): Promise<string[][]> {
   const { page, complaints } = await browser.visit();
   const faults: string[][] = everyLook.map(() => []);
@@ -23,7 +23,7 @@ async function audit(some: readonly PageKind[]): Promise<string[][]> {
   return faults;
 }
 
-// Two pages run at a time: one loads while the other is audited.
+// Audits two pages concurrently: one loads while the other is audited.
 describe('every kind of page', () => {
   let audits: Promise<string[][]>[];
   beforeAll(() => {
@@ -39,7 +39,7 @@ describe('every kind of page', () => {
   }
 });
 
-/** The browser reports each missing page. */
+/** The browser logs an error for each missing page. */
 function isExpected(complaint: string, { status }: PageKind): boolean {
   return status === 404 && complaint.includes('the server responded with a status of 404');
 }

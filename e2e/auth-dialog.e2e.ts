@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const button = (name: string) => dialog.getByRole('button', { name, exact: true });
 const verified = () => dialog.getByText('Verified', { exact: true });
-/** Stops the page's clock at the current time, including the second that has passed meanwhile. */
+/** Stops the page's clock at its current time, which includes the second that has just passed. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 
 async function signUp(email: string): Promise<void> {
@@ -45,9 +45,9 @@ async function fill(email: string, typed: string): Promise<void> {
 const newEmail = () => `dialog-${count}-${Date.now()}@mail.example`;
 
 describe('the sign-in dialog', () => {
-  it('ignores clicks on the sign-in button until the captcha is passed, and shows why', async () => {
-    // The captcha begins by itself, because the first field has the focus, so its requests are
-    // held.
+  it('ignores clicks on the sign-in button until the captcha is passed, and explains why', async () => {
+    // The captcha starts by itself, because the first field has the focus. Its requests are held
+    // back.
     await page.route('**/api/captcha/challenge', () => {});
     await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -61,7 +61,7 @@ describe('the sign-in dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('remembers a click that came too early, and sends once when the captcha is passed', async () => {
+  it('remembers an early click, and submits once when the captcha is passed', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -84,7 +84,7 @@ describe('the sign-in dialog', () => {
     expect(sent).toBe(1);
   });
 
-  it('reports that the captcha cannot be reached, and retries when its box is clicked', async () => {
+  it('reports an unreachable captcha, and retries when its box is clicked', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
     await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -114,7 +114,7 @@ describe('the sign-in dialog', () => {
       await button('Sign In').click();
       await expect.poll(() => tokens.length).toBe(times);
       await dialog.getByText('Invalid email or password').waitFor();
-      // The next attempt needs a new captcha, which begins by itself.
+      // The next attempt needs a new captcha, which starts by itself.
       await expect.poll(() => checks).toBe(times);
       await verified().waitFor();
     }
@@ -154,7 +154,7 @@ describe('the sign-in dialog', () => {
       (route: Route) => route.fulfill({ status: 503, body: 'busy' }),
     ],
   ])(
-    'shows an error in the sign-in dialog if its post %s, and keeps the input',
+    'shows an error in the sign-in dialog if its request %s, and keeps the input',
     async (_what, answer) => {
       await fill('somebody@mail.example', 'my own password');
       await verified().waitFor();
@@ -193,7 +193,7 @@ describe('the sign-in dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('returns to sign-in two seconds after sign-up, with empty fields', async () => {
+  it('returns to an empty sign-in form two seconds after sign-up', async () => {
     await signUp(newEmail());
     await page.clock.runFor(1_999);
     expect(await dialog.getByRole('heading', { name: 'Sign Up' }).count()).toBe(1);
@@ -238,7 +238,7 @@ describe('the sign-in dialog', () => {
     expect(await field.inputValue()).toBe('my words');
   });
 
-  it('closes the dialog on Escape, on its close button or on a click outside, and uses the browser’s validation', async () => {
+  it('closes the dialog on Escape, its close button or a click outside, and uses the browser’s validation', async () => {
     const open = page.getByRole('link', { name: 'Sign In', exact: true });
     for (const leave of [
       () => page.keyboard.press('Escape'),

@@ -20,7 +20,8 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 /**
- * Clicks a tool and waits until the text has the focus again. Letters typed earlier would be lost.
+ * Clicks a toolbar button and waits until the text has the focus again, because earlier keystrokes
+ * would be lost.
  */
 async function use(page: Page, name: string): Promise<void> {
   await tool(page, name).click();
@@ -28,10 +29,10 @@ async function use(page: Page, name: string): Promise<void> {
     () => document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable,
   );
 }
-/** Finds the editor, and not the text area that is shown until the editor has loaded. */
+/** Finds the editor, not the text area shown until the editor has loaded. */
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
-/** Returns an existing picture, because the page would report a missing one. */
+/** Returns an existing picture, because a missing one would cause a browser error. */
 async function pictureOfTheShop(): Promise<string> {
   const { image_url } = await withShopDatabase((db) =>
     db
@@ -45,13 +46,13 @@ async function pictureOfTheShop(): Promise<string> {
 }
 
 // Proves P18: editor with a source view (content-field.tsx)
-test('publishes a post that was written in the editor and previewed, readable at its URL', async () => {
+test('publishes a post that was written and previewed in the editor, and serves it at its URL', async () => {
   const { page } = await staff();
   await page.goto('/admin/blog');
   await page.getByRole('link', { name: 'New Post' }).click();
   await page.getByLabel('Title', { exact: true }).fill('Journey to a lamp');
   await page.getByText('Address: /blog/journey-to-a-lamp').waitFor();
-  await expect.poll(() => save(page).isDisabled()).toBe(true); // The form has no content yet.
+  await expect.poll(() => save(page).isDisabled()).toBe(true); // The form still has no content.
   await page.getByLabel('Excerpt').fill('What a lamp is for.');
 
   await editor(page).click();
@@ -101,7 +102,7 @@ test('publishes a post that was written in the editor and previewed, readable at
 });
 
 // Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
-test('refuses an empty post and a slug in use, and loses no input', async () => {
+test('rejects an empty post and a slug in use, and keeps the input', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
   await page.goto('/admin/blog/new');
@@ -126,7 +127,7 @@ test('refuses an empty post and a slug in use, and loses no input', async () => 
 });
 
 // Proves R47: posts (change-post.server.ts)
-test('R47: loses no text of two simultaneous writers, and loads the other version into the editor', async () => {
+test('R47: keeps the text of both simultaneous writers, and loads the other version into the editor', async () => {
   const picture = await pictureOfTheShop();
   const { id } = await withShopDatabase((db) =>
     insertBlogPost(db, {

@@ -20,7 +20,7 @@ test.each([
   [600, 160],
   [160, 600],
   [20, 20],
-])('keeps a phone’s header intact with a logo of %d × %d pixels', async (width, height) => {
+])('keeps the header on a phone intact with a logo of %d × %d pixels', async (width, height) => {
   const { page } = await browser.visit({ viewport: { width: 360, height: 740 } });
   await openStaffSession(page.context(), 'logo');
   await page.goto(here);
@@ -97,7 +97,7 @@ test.each([true, false])(
   },
 );
 
-test('shows a font before it is saved, then on every page, from this site alone', async () => {
+test('previews a font before it is saved, then uses it on every page, served from this site only', async () => {
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
   await openStaffSession(page.context(), 'font');
   const { page: visitor } = await browser.visit();

@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 const browser = useBrowser();
 
 // Proves Storefront 6: Anonymous: browse, search, view, share (routes.ts)
-it('takes a visitor from the home page to a deal, without a browser error', async () => {
+it('takes a visitor from the home page to a deal without browser errors', async () => {
   const { page, complaints } = await browser.visit();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();

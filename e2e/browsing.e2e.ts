@@ -34,7 +34,7 @@ describe('the first screen', () => {
   it.each([
     [1280, 800],
     [1920, 1080],
-  ])('shows the filters and the order of a list in one row at %i × %i', async (width, height) => {
+  ])('shows a list’s filters and sort order in one row at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
       await openHydrated(page, address);
@@ -50,8 +50,8 @@ describe('the first screen', () => {
   });
 });
 
-describe('from the home page', () => {
-  it('opens the deals and the categories with the hero’s two buttons', async () => {
+describe('links on the home page', () => {
+  it('opens the deals and the categories through the hero’s two buttons', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     await page.getByRole('link', { name: 'Browse All Deals' }).click();
@@ -63,7 +63,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens a category with as many deals as its tile promised', async () => {
+  it('opens a category with as many deals as its tile states', async () => {
     const { page } = await browser.visit();
     await goHome(page);
     const tile = section(page, 'Shop by Category').getByRole('listitem').first().getByRole('link');
@@ -80,7 +80,7 @@ describe('from the home page', () => {
     await page.waitForURL('**/deals');
   });
 
-  it('opens a store with its own deals, without a row of categories', async () => {
+  it('opens a store with only its own deals and no category row', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const link = section(page, 'Featured Merchants').getByRole('heading', { level: 3 }).first();
@@ -95,7 +95,7 @@ describe('from the home page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('links from an article to the blog, and to a related one', async () => {
+  it('links from an article to the blog and to a related article', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     const article = section(page, 'Latest Blog Posts').getByRole('heading', { level: 3 }).first();
@@ -114,7 +114,7 @@ describe('from the home page', () => {
 });
 
 describe('an article', () => {
-  it('shares the link of an article', async () => {
+  it('shares an article’s link', async () => {
     const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'canShare', { value: () => false }),
@@ -139,7 +139,7 @@ describe('an article', () => {
 });
 
 describe('a deal', () => {
-  it('shares a deal with the browser’s own dialog if there is one, without a toast', async () => {
+  it('shares a deal through the browser’s own dialog, if there is one, and shows no toast', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => true });
@@ -162,7 +162,7 @@ describe('a deal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the text for manual copying if sharing is impossible, until it is dismissed', async () => {
+  it('shows the link for manual copying if sharing is impossible, until it is dismissed', async () => {
     const { page } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => false });
@@ -175,14 +175,14 @@ describe('a deal', () => {
     const words = page.getByText(/^The link could not be copied: http/);
     await words.waitFor();
     expect(await words.textContent()).toContain(new URL(page.url()).pathname);
-    // Sharing the same text again shows one message, not two.
+    // Sharing the same link again does not add a second message.
     await page.getByRole('button', { name: 'Share' }).click();
     expect(await words.count()).toBe(1);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await words.waitFor({ state: 'detached' });
   });
 
-  it('keeps the chosen range of the price history when the deal is opened again', async () => {
+  it('keeps the chosen price history range when the deal is reloaded', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();

@@ -17,7 +17,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** Lowers a price that stood for 40 days. */
+/** Lowers a price that was unchanged for 40 days. */
 const publishLow = () =>
   withShopDatabase(async (db) => {
     const since = new Date(Date.now() - 40 * 86_400_000);
@@ -27,7 +27,7 @@ const publishLow = () =>
     return deal;
   });
 
-test('adds a Discord channel, previews and tests it, and posts a proven low', async () => {
+test('adds a Discord channel, previews and tests it, and posts a real low', async () => {
   const { page, complaints } = await staff();
   await openHydrated(page, '/admin/channels');
   await page.getByRole('heading', { name: 'No channels yet' }).waitFor();

@@ -24,7 +24,7 @@ describe('the theme', () => {
 
   // Proves Storefront 2: Header: theme toggle (theme-toggle.tsx)
   // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
-  it('switches the theme with its button and stores it under the key `theme` for every later page', async () => {
+  it('switches the theme with its button, and stores it under the key `theme` for later pages', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await openHydrated(page, '/blog');
     await toggleOf(page).click();
@@ -40,7 +40,7 @@ describe('the theme', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('P37: applies the theme before the first paint, even while every script is delayed', async () => {
+  it('P37: applies the theme before the first paint, even if all scripts are delayed', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
     await openHydrated(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
@@ -58,7 +58,7 @@ describe('the theme', () => {
     expect(await isDark(page)).toBe(true);
   });
 
-  it('switches the theme even if the browser refuses to store anything', async () => {
+  it('switches the theme even if the browser cannot store anything', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -70,7 +70,7 @@ describe('the theme', () => {
     await openHydrated(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
-    // The specification requires one log line, and the browser reports its own errors.
+    // The specification requires one log line, and the browser logs its own errors.
     const other = complaints.filter(
       (one) => !one.startsWith('The cookie preferences could not be'),
     );
@@ -78,13 +78,13 @@ describe('the theme', () => {
   });
 });
 
-describe('the button to the top', () => {
+describe('the scroll-to-top button', () => {
   const buttonOf = (page: Page) => page.getByRole('button', { name: 'Scroll to top' });
   const scrollTo = (page: Page, top: number) =>
     page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
   // Proves Storefront 2: Scroll-to-top beyond 300 px (scroll-to-top.tsx)
-  it('shows the button to the top beyond 300 px, scrolls to the top and focuses the content', async () => {
+  it('shows the scroll-to-top button beyond 300 px, scrolls to the top and focuses the content', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/deals');
     expect(await buttonOf(page).count()).toBe(0);
@@ -100,7 +100,7 @@ describe('the button to the top', () => {
   });
 });
 
-describe('the menu of a phone', () => {
+describe('the phone menu', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
@@ -140,9 +140,9 @@ describe('the menu of a phone', () => {
 });
 
 describe('a coupon code', () => {
-  it('shows a coupon code without an error if the browser cannot copy it', async () => {
+  it('shows a coupon code without an error if the browser cannot copy', async () => {
     const { page, complaints } = await browser.visit();
-    // A page without https lacks these functions.
+    // These functions are missing on pages without https.
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
     );
@@ -156,7 +156,7 @@ describe('a coupon code', () => {
 });
 
 describe('a picture that fails to load', () => {
-  it('shows the initials of a store whose picture fails to load, even before hydration', async () => {
+  it('shows a store’s initials if its picture fails to load, even before hydration', async () => {
     const { page } = await browser.visit();
     const alive = Promise.withResolvers<void>();
     await page.route(/\/media\/|\.svg|\.webp/, (route) => route.abort());
@@ -181,7 +181,7 @@ describe('a picture that fails to load', () => {
     expect(await first.getByText(initials, { exact: true }).isVisible()).toBe(true);
   });
 
-  it('shows a neutral placeholder on a deal whose picture fails to load', async () => {
+  it('shows a neutral placeholder if a deal’s picture fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
     await openHydrated(page, '/deals');
@@ -192,7 +192,7 @@ describe('a picture that fails to load', () => {
   });
 });
 
-it('shows a working footer while its form’s script loads', async () => {
+it('shows a working footer while the script of its form loads', async () => {
   const { page, complaints } = await browser.visit({ colorScheme: 'light' });
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/newsletter-form-*.js', async (route) => {

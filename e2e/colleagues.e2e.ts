@@ -25,7 +25,7 @@ async function choose(page: Page, name: string, act: string) {
 }
 
 describe('colleagues', () => {
-  test('R02: lets an invited colleague join with a name and a password and work in the assigned role', async () => {
+  test('R02: lets an invited colleague join with a name and password, and work in the assigned role', async () => {
     const { page, complaints } = await staff('super_admin');
     const email = 'nina@colleagues.example';
     await page.goto('/admin/users');
@@ -56,7 +56,7 @@ describe('colleagues', () => {
       .getByRole('row', { name: /Nina of colleagues/ })
       .getByText('Admin', { exact: true })
       .waitFor();
-    // The role's limits apply, and the invitation is gone.
+    // The role's limits apply, and the invitation has disappeared.
     expect(await nina.page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0);
     const waiting = nina.page.getByRole('region', { name: 'Open invitations' });
     expect(await waiting.getByText(email, { exact: true }).count()).toBe(0);
@@ -71,7 +71,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('shows an invitation as withdrawn at once', async () => {
+  test('shows immediately that an invitation was withdrawn', async () => {
     const { page } = await staff('super_admin');
     const email = 'withdrawn@colleagues.example';
     await page.goto('/admin/users/invite');
@@ -94,7 +94,7 @@ describe('colleagues', () => {
     await guest.page.getByRole('main').getByText('was withdrawn').waitFor();
   });
 
-  test('R10: signs a suspended user out at the next click, and lets a reinstated user sign in', async () => {
+  test('R10: signs a suspended user out on the next click, and lets a reinstated user sign in', async () => {
     const email = 'rita@colleagues.example';
     await withShopDatabase(async (db) => {
       await insertUser(db, { id: 'rita', email, full_name: 'Rita of colleagues', role: 'admin' });
@@ -139,7 +139,7 @@ describe('colleagues', () => {
     await signIn();
     await rita.page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
 
-    // A user's page shows the recent actions of this user, with a link to all of them.
+    // A user's page shows this user's recent actions, with a link to all of them.
     await page.goto('/admin/users/rita');
     const person = page.getByRole('dialog', { name: 'Rita of colleagues' });
     await person.getByText('No actions in the admin yet.').waitFor();
@@ -149,7 +149,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('answers, assigns and closes a message, and sends one answer for a double click', async () => {
+  test('answers, assigns and closes a message, and sends a double-clicked reply once', async () => {
     await withShopDatabase(async (db) => {
       const row = {
         name: 'Ada',
@@ -180,7 +180,7 @@ describe('colleagues', () => {
     );
     expect(answers).toHaveLength(1);
 
-    // A draft reply stays while the message is reassigned.
+    // A draft reply is kept while the message is reassigned.
     await page.getByLabel('Your answer').fill('One more thing');
     await page
       .getByLabel('Assigned to')

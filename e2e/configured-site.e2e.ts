@@ -4,7 +4,7 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// Tests features that the owner has to enable, in a separate shop.
+// Tests features that the owner must enable, in a separate shop.
 
 const browser = useBrowser();
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -23,7 +23,7 @@ useOwnShop(() => ({
 }));
 
 test.each([true, false])(
-  'signs a user in with the owner’s provider and returns to the same page (scripts: %s)',
+  'signs a user in with the owner’s provider, and returns to the same page (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
     if (javaScriptEnabled) await openHydrated(page, '/categories');
@@ -59,7 +59,7 @@ test('P36: shows signed-in users the state of their session if the monitor is en
   await page.getByText('Session refreshed.').waitFor();
 
   await page.context().clearCookies();
-  // The next poll happens without any action.
+  // The next poll needs no user action.
   await panel.getByText('Expired', { exact: true }).waitFor();
   await panel.getByText('Missing', { exact: true }).waitFor();
   await panel.getByText('0m 0s', { exact: true }).waitFor();

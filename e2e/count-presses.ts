@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 type File = Exclude<Parameters<Locator['setInputFiles']>[0], string | readonly string[]>;
 
-/** Operates a page and counts the presses: each click, filled field, choice and key. */
+/** Operates a page and counts presses: each click, filled field, choice and key. */
 export class Hand {
   presses = 0;
   readonly #page: Page;
@@ -47,7 +47,9 @@ export class Hand {
     return this.#page.keyboard.press(name);
   }
 
-  /** Chooses a file: the button of the field, and the file in the browser's window. */
+  /**
+   * Chooses a file, which counts twice: the field's button, and the file in the browser's dialog.
+   */
   give(target: Locator, file: File): Promise<void> {
     this.presses += 2;
     return target.setInputFiles(file);

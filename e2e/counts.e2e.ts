@@ -13,10 +13,7 @@ interface Promised {
   count: number;
 }
 
-/**
- * Returns every count of deals on a page that refers to a list elsewhere: tiles, and the options of
- * filters.
- */
+/** Returns every deal count on a page that refers to another list: tiles and filter options. */
 function readPromises(page: Page, address: string): Promise<Promised[]> {
   return page.evaluate(async (from) => {
     const markup = await (await fetch(from)).text();
@@ -26,7 +23,7 @@ function readPromises(page: Page, address: string): Promise<Promised[]> {
       const link = tile.querySelector('a[href^="/categories/"], a[href^="/merchants/"]');
       const [, count] = /(?:^|[^\d,])([\d,]+) deals?(?: available)?/.exec(tile.textContent) ?? [];
       const of = link?.getAttribute('href');
-      // A deal's card names its store without a count.
+      // A deal card names its store but shows no count.
       return of && count ? [{ by: `a tile on ${from}`, of, count: numberIn(count) }] : [];
     });
     const options = [...read.querySelectorAll('main form[data-filter] option')].flatMap(
@@ -47,8 +44,8 @@ function readPromises(page: Page, address: string): Promise<Promised[]> {
 }
 
 /**
- * Returns the counts of deals and of cards that a list states, and the live cards on all of its
- * pages. Several deals of a product share a card.
+ * Returns the deal and card counts that a list states, and the number of live cards on all its
+ * pages. Deals of the same product share a card.
  */
 function readList(
   page: Page,
@@ -73,7 +70,7 @@ function readList(
         said = Number(deals.replaceAll(',', ''));
         saidCards = Number(products.replaceAll(',', ''));
       }
-      // The suggestions on an empty list are not counted.
+      // Suggestions on an empty list are not counted.
       const none = [...read.querySelectorAll('main h2')].some((one) =>
         /^No (?:deals|results) found$/.test(one.textContent),
       );
@@ -85,7 +82,7 @@ function readList(
   }, address);
 }
 
-it('shows counts on every page that equal the live deals in their lists', async () => {
+it('shows counts that match the live deals in their lists, on every page', async () => {
   const { page } = await browser.visit();
   await page.goto('/feeds');
   const found = new Map<string, Promised>();

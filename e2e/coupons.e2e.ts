@@ -10,7 +10,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** A store with live deals, and one of its deals without a code. */
+/** A store with live deals, and one of its deals without a coupon code. */
 const someStore = () =>
   withShopDatabase((db) =>
     db
@@ -36,7 +36,7 @@ const reportOf = (page: Page, code: string) =>
   page.getByRole('link', { name: `Does this code work? ${code}` });
 
 describe('coupons', () => {
-  test('lets staff upload a coupon list, and shows its errors to staff and its coupons to visitors', async () => {
+  test('shows the errors of an uploaded coupon list to staff, and its coupons to visitors', async () => {
     const store = await someStore();
     const { page: desk, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(desk.context(), 'coupons');
@@ -78,7 +78,7 @@ describe('coupons', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('copies a coupon’s code, and shows a report on it at once', async () => {
+  test('copies a coupon’s code, and shows a new report on it immediately', async () => {
     await addCoupon('COPY10', '10% off everything');
     const { page, complaints } = await browser.visit();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -95,7 +95,7 @@ describe('coupons', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows a coupon’s code as text without JavaScript, and accepts reports on a page with a captcha question', async () => {
+  test('shows a coupon’s code as text without JavaScript, and accepts reports after a captcha question', async () => {
     await addCoupon('PLAIN20', '20% off everything');
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/coupons');

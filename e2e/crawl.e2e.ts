@@ -2,11 +2,11 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 
-/** All deals, since some products are linked from theirs only. */
+/** All deals are visited, because some products are only linked from their deals. */
 const mostDealsFollowed = 400;
-/** Some outgoing links, because all of them are built alike. */
+/** Only some outgoing links are visited, because all are built alike. */
 const mostWaysOut = 20;
-/** Far above the number of URLs in the demo shop; ends an endless chain of links. */
+/** A limit far above the number of URLs in the demo shop, to stop endless chains of links. */
 const mostAddresses = 2_000;
 const atOnce = 6;
 
@@ -16,10 +16,10 @@ interface Answer {
   links: string[];
 }
 
-describe('following the links of the site', () => {
+describe('a crawl of the site', () => {
   const crawled = crawlOnce();
 
-  it('finds no missing page, no error and no redirect when following links', async () => {
+  it('finds no missing page, error or redirect when following links', async () => {
     const { answers, linkedFrom } = await crawled();
     expect(answers.size).toBeGreaterThan(150);
     const faults = [...answers].flatMap(([address, { status }]) =>
@@ -37,7 +37,7 @@ describe('following the links of the site', () => {
     expect([...answers.keys()].filter(isWayOut).length).toBe(mostWaysOut);
   });
 
-  it('reaches every URL of the sitemap', async () => {
+  it('reaches every URL in the sitemap', async () => {
     const { answers, linkedFrom } = await crawled();
     const listed = await readSitemap();
     expect(listed.length).toBeGreaterThan(250);
@@ -52,7 +52,7 @@ describe('following the links of the site', () => {
   });
 });
 
-/** The tests of this file share one crawl. */
+/** The tests in this file share one crawl. */
 function crawlOnce(): () => ReturnType<typeof crawl> {
   let crawling: ReturnType<typeof crawl> | undefined;
   return () => (crawling ??= crawl());
@@ -99,7 +99,7 @@ function isDrawn(address: string): boolean {
   return address.startsWith('/share-pictures/');
 }
 
-/** Pages for signed-in users that the help links to: visitors are sent to sign in. */
+/** Pages for signed-in users that the help links to. Visitors are redirected to sign in. */
 function isOwn(address: string): boolean {
   return /^\/(profile|favorites|for-you|price-alerts)(\/|$)/.test(address);
 }
@@ -142,7 +142,7 @@ function linksOfStyles(css: string): string[] {
   return [...css.matchAll(/url\(["']?([^"')]+)["']?\)/g)].map(([, link]) => link ?? '');
 }
 
-/** Returns the URL within the site without the hash, or null for an external link. */
+/** Returns the site-relative URL without its hash, or null for an external link. */
 function ownAddress(link: string, on: string): string[] {
   const origin = inject('origin');
   const url = new URL(link, origin + on);

@@ -3,7 +3,7 @@ import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { createShopDatabase } from './shop-database.ts';
 
 interface Shop extends Pick<DemoSite, 'origin' | 'folder'> {
-  /** The address of the shop's database, or null for the private database in the shop's folder. */
+  /** The URL of the shop's database, or null for a private database in the shop's folder. */
   database: string | null;
 }
 
@@ -11,7 +11,7 @@ interface OwnShop extends Shop, DemoSite {}
 
 let own: OwnShop | undefined;
 
-/** Returns the shop of this file's tests: the shared shop, or a separate one. */
+/** Returns the shop for this file's tests: the shared one or a separate one. */
 export function currentShop(): Shop {
   return (
     own ?? {
@@ -23,11 +23,11 @@ export function currentShop(): Shop {
 }
 
 /**
- * Gives a file its own shop, with settings in addition to the demo's. Files that change deals or
- * posts need a separate shop. A parallel test in the shared shop may use a deal that they delete.
- * Returns its address once the shop is running; all test helpers then use this shop. With
- * `isEmbedded`, the shop starts empty with its own PostgreSQL, as on a new server. All others are
- * copies on one server.
+ * Gives a test file its own shop, with settings in addition to the demo's. Files that change deals
+ * or posts need one, because parallel tests in the shared shop may use the same rows. Returns the
+ * shop's address once it is running; all test helpers then use it. With `isEmbedded`, the shop
+ * starts empty with its own PostgreSQL, as on a new server. All others are copies on one database
+ * server.
  */
 export function useOwnShop(
   settings: () => Record<string, string> = () => ({}),
@@ -63,5 +63,5 @@ async function startCopy(settings: Record<string, string>): Promise<OwnShop> {
   };
 }
 
-/** Settings of a shop that its owner has not set up yet. */
+/** Settings of a shop that is not set up yet. */
 export const emptyShop = () => ({ SEED: 'none' });

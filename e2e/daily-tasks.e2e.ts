@@ -12,7 +12,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForText } from './wait-for-text.ts';
 
-// Tests sixteen tasks of a working day, each from the dashboard, with a bound for their presses.
+// Tests sixteen everyday tasks, each from the dashboard, with a maximum number of presses.
 
 let smtp: SmtpStandIn;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ const screen = (name: string) =>
 const said = (text: string | RegExp) => waitForText(page, text);
 const ask = () => page.getByRole('dialog');
 
-/** Does a task from the dashboard, and returns its presses. */
+/** Performs a task from the dashboard, and returns the number of presses. */
 async function does(name: string, task: (hand: Hand) => Promise<void>): Promise<number> {
   await openHydrated(page, '/admin');
   const hand = new Hand(page);
@@ -215,7 +215,7 @@ test('restores a post, finds a user, answers a report, and adds a subscriber', a
   expect(subscriber).toBeLessThanOrEqual(4);
 });
 
-test('makes a synonym and a redirect, pauses an import, and checks yesterday’s earnings', async () => {
+test('adds a synonym and a redirect, pauses an import, and checks yesterday’s earnings', async () => {
   const synonym = await does('make a synonym', async (hand) => {
     await hand.click(screen('Search'));
     await hand.fill(field('Words'), 'torch, flashlight');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the controls of a hydrated page that look active but still do nothing after some time.
+ * Returns the controls of a hydrated page that look active but do nothing, even after some time.
  */
 export async function findDeadControls(page: Page): Promise<string[]> {
   const find = () => page.evaluate(() => (globalThis as unknown as WithCheck).deadControls());
@@ -19,10 +19,13 @@ interface WithCheck {
   deadControls(): string[];
 }
 
-/** Added to every page before it loads. Islands are hydrated first so that their controls count. */
+/**
+ * Defines `deadControls` in every page before it loads. The function first hydrates islands, so
+ * that their controls are checked too.
+ */
 export function defineDeadControls(): void {
   const isHandled = (element: Element): boolean => {
-    // The page itself handles these elements.
+    // The page's own event handlers handle these elements.
     if (element.matches('[data-act], [data-shows-password]')) return true;
     const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'));
     const props = name === undefined ? {} : (element as unknown as Record<string, object>)[name];
@@ -67,7 +70,7 @@ export function defineDeadControls(): void {
     }
     for (const field of document.querySelectorAll('input, select, textarea')) {
       const { form, type, disabled, readOnly } = field as HTMLInputElement;
-      // Text to copy is sent nowhere.
+      // Read-only fields contain text to copy, which is not submitted.
       const isSent = type !== 'hidden' && !disabled && !readOnly;
       if (isSent && form === null && !isWithinHandled(field)) {
         faults.push(`belongs to no form: ${named(field)}`);
@@ -85,7 +88,7 @@ export function defineDeadControls(): void {
   Object.assign(globalThis, { deadControls: find });
 }
 
-/** Addresses within the site to which forms are sent. */
+/** URLs within the site that forms are sent to. */
 export function formTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('form')].map(

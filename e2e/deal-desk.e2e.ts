@@ -18,7 +18,7 @@ async function staff(options: BrowserContextOptions = {}, name = 'desk') {
 
 const heads = (page: Page) => page.locator('thead th').allInnerTexts();
 
-/** The live deal with the lowest number. */
+/** The live deal with the lowest id. */
 const firstDeal = () =>
   withShopDatabase((db) =>
     db
@@ -36,13 +36,13 @@ const clicksOf = (id: number) =>
     return (await row.executeTakeFirst())?.count ?? 0;
   });
 
-describe('clicks of deals', () => {
-  test("counts two visits and a bot's visit as one click everywhere", async () => {
+describe('clicks on deals', () => {
+  test("counts a visitor's two clicks and a bot's click as one everywhere", async () => {
     const deal = await firstDeal();
     const out = `${currentShop().origin}/out/${deal.id}`;
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const { page: visitor } = await browser.visit({ userAgent });
-    // The addresses are requested directly, so that nothing leaves this server.
+    // The URLs are requested directly, so that nothing leaves this server.
     const ways: Record<string, string>[] = [
       {},
       {},
@@ -81,7 +81,7 @@ describe('clicks of deals', () => {
 });
 
 describe('the customized list', () => {
-  test('stores columns per person, and saves, shares, renames and deletes a view', async () => {
+  test('stores columns per user, and saves, shares, renames and deletes a view', async () => {
     const { page, complaints } = await staff({}, 'ada');
     await page.goto('/admin/deals?status=active&sort=price');
     const menu = page.getByRole('button', { name: /^View/ });
@@ -136,7 +136,7 @@ describe('the customized list', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('approves and refuses many held prices at once', async () => {
+  test('approves and rejects many held prices at once', async () => {
     await withShopDatabase((db) =>
       sql`
         update deals set held_price = 150, held_at = now() - interval '1 minute'
@@ -165,9 +165,9 @@ describe('the customized list', () => {
   });
 });
 
-describe('the list at every width', () => {
+describe('the deal list at every width', () => {
   test.each([500, 700, 1024, 1280, 1920])(
-    'covers no row with the bar at %d pixels',
+    'covers no row with the action bar at %d pixels',
     async (width) => {
       const { page } = await staff({ viewport: { width, height: 800 } });
       await page.goto('/admin/deals');
@@ -175,13 +175,13 @@ describe('the list at every width', () => {
       await page.getByText('1 deal selected').waitFor();
       const bar = page.getByRole('form', { name: 'Selected deals' });
       const last = page.locator('tbody tr').last();
-      // Scrolls like a user who wants to see the end.
+      // Scrolls to the end, as a user would.
       await page.keyboard.press('Escape');
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       const bottomOf = async () =>
         await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-      // The header must not cover rows that are focused by keyboard, either.
+      // The header must not cover rows focused by keyboard either.
       await page.evaluate(() => scrollTo(0, 0));
       await last.focus();
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
@@ -189,7 +189,7 @@ describe('the list at every width', () => {
   );
 
   test.each(['light', 'dark'] as const)(
-    'shows the first deal at once on a phone, and the filters on request, %s',
+    'shows the first deal without scrolling on a phone, and the filters on request, %s',
     async (colorScheme) => {
       const viewport = { width: 390, height: 844 };
       const { page, complaints } = await staff({ viewport, colorScheme });

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const cardsOf = (page: Page) => page.locator('main article');
 
 describe('a list of deals', () => {
-  it('filters a list and updates the URL as soon as a filter is chosen, and keeps the scroll position', async () => {
+  it('filters the list and updates the URL as soon as a filter is chosen, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/categories');
     await openHydrated(page, '/deals');
@@ -61,7 +61,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps typed text while an earlier choice loads', async () => {
+  it('keeps the text being typed while an earlier choice loads', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?sort=price_low$/);
@@ -74,7 +74,7 @@ describe('a list of deals', () => {
     release();
     await page.waitForURL('**/deals?sort=price_low');
     expect(await most.inputValue()).toBe('150');
-    // Arrow keys change the number in the field, at the caret.
+    // The caret is still where the arrow key moved it.
     await page.keyboard.type('5');
     expect(await most.inputValue()).toBe('1550');
     await page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ describe('a list of deals', () => {
     expect(await most.inputValue()).toBe('15500');
   });
 
-  it('requests only the last of several quick choices', async () => {
+  it('loads only the last of several quick choices', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -104,7 +104,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('requests no invalid price, shows why, and restores the current one on Escape', async () => {
+  it('ignores an invalid price, explains why, and restores the current one on Escape', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?max=150');
     const asked: string[] = [];
@@ -120,7 +120,7 @@ describe('a list of deals', () => {
     await page.keyboard.press('Tab');
     expect(asked).toEqual([]);
     expect(await most.inputValue()).toBe('cheap');
-    // Choosing another filter ignores the invalid price, too.
+    // Choosing another filter also ignores the invalid price.
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.waitForURL('**/deals?type=coupon&max=150');
     await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
@@ -130,7 +130,7 @@ describe('a list of deals', () => {
     expect(await most.inputValue()).toBe('150');
   });
 
-  it('keeps the focus on the pressed control, or moves it to the list if the control is gone', async () => {
+  it('keeps the focus on the pressed control, or moves it to the list if the control disappears', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?type=coupon&max=150');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -150,7 +150,7 @@ describe('a list of deals', () => {
     );
   });
 
-  it('announces the new count to screen readers', async () => {
+  it('announces the new number of deals to screen readers', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const status = page.locator('main [role=status]').first();
@@ -166,7 +166,7 @@ describe('a list of deals', () => {
     expect(heard).toEqual([await status.textContent()]);
   });
 
-  it('goes back and forth between a list’s pages, from anywhere and after a reload', async () => {
+  it('goes back and forward between a list’s pages, from other pages and after a reload', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/categories');
     await openHydrated(page, '/deals');
@@ -182,7 +182,7 @@ describe('a list of deals', () => {
     expect(await page.title()).toContain('page 2');
     await pages.getByRole('link', { name: 'Next page' }).click();
     await shows(3);
-    // Clicking a page link twice is one step in the history.
+    // Clicking a page link twice adds one history entry.
     await pages.getByRole('link', { name: 'Page 3' }).click();
     await page.goBack();
     await shows(2);
@@ -241,7 +241,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('redirects an old list URL, and offers alternatives if the list is gone', async () => {
+  it('redirects an old list URL, and offers alternatives if the list no longer exists', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
@@ -280,7 +280,7 @@ describe('a list of deals', () => {
     expect(await cardsOf(page).count()).toBeGreaterThan(0);
   });
 
-  it('goes back even if the script for list changes fails to load later', async () => {
+  it('goes back even if the script for list changes later fails to load', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     await page.getByRole('link', { name: 'Page 2' }).click();
@@ -291,7 +291,7 @@ describe('a list of deals', () => {
     await page.getByText('Page 1 of').waitFor();
   });
 
-  it('changes the list as soon as its late script has loaded', async () => {
+  it('updates the list as soon as its delayed script has loaded', async () => {
     const { page } = await browser.visit();
     const release = await holdRequests(page, /\/assets\/swap-regions-[^/]*\.js$/);
     await openHydrated(page, '/deals');
@@ -330,7 +330,7 @@ describe('a list of deals', () => {
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
   });
 
-  it('filters a list without JavaScript with its Apply button', async () => {
+  it('filters a list with its Apply button without JavaScript', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByLabel('Sort', { exact: true }).selectOption('price_high');
@@ -366,7 +366,7 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 2: Deals list: empty state (deal-list-section.tsx)
-  it("shows the usual price on each card, in the same space on a phone, and equal to the deal's page", async () => {
+  it("shows the usual price on each card, as on the deal's page, without making cards taller on a phone", async () => {
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await page.goto('/deals');
     const cards = cardsOf(page);
@@ -374,7 +374,7 @@ describe('a list of deals', () => {
     expect(await known.count()).toBeGreaterThan(12);
     const heights = () => cards.evaluateAll((all) => all.map((card) => card.clientHeight));
     const withIt = await heights();
-    // The labels of a card still fit one row, however they are arranged.
+    // A card's labels still fit in one row, however they are arranged.
     await page.locator('main article p[data-kind]').evaluateAll((lines) => {
       for (const line of lines) line.replaceChildren('Lowest in 87 days');
     });
@@ -392,7 +392,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('suggests what to do if the filters leave nothing', async () => {
+  it('suggests what to do if no deal matches the filters', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?min=9999999');
     await page.getByRole('heading', { name: 'No deals found' }).waitFor();

@@ -19,7 +19,7 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-/** Inserts inactive deals of an existing store and category. */
+/** Inserts inactive deals for an existing store and category. */
 async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<number> {
   return withShopDatabase(async (db) => {
     const owner = db.selectFrom('deals').select(['category_id', 'merchant_id']).limit(1);
@@ -108,7 +108,7 @@ describe('deal management', () => {
   });
 
   // Proves R47: last-write protection (manage-deal.server.ts)
-  test('R47: shows both versions to two simultaneous editors of a deal, and loses neither', async () => {
+  test('R47: shows both versions when two users edit a deal simultaneously, and loses neither', async () => {
     const id = await insertLamps(1, { title: 'Contested lamp' });
     const [mine, theirs] = [await staff(), await staff()];
     for (const { page } of [mine, theirs]) await page.goto(`/admin/deals/${id}/edit`);
@@ -138,7 +138,7 @@ describe('deal management', () => {
     expect(deal).toEqual({ title: 'My lamp', coupon_code: 'THEIRS' });
   });
 
-  test('changes more than 200 deals with a job that shows its progress, and restores them', async () => {
+  test('changes more than 200 deals in a job that shows its progress, and restores them', async () => {
     const count = 230;
     await insertLamps(count, { title: 'Crowd lamp' });
     const { page, complaints } = await staff();
@@ -194,7 +194,7 @@ describe('deal management', () => {
 
   // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
   // Proves Design: Keyboard (use-screen-keys.ts)
-  test('searches, moves, selects, opens, and creates a deal by keyboard alone', async () => {
+  test('searches, navigates, selects, opens and creates deals by keyboard alone', async () => {
     await insertLamps(1, { title: 'Keyed lamp' });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
@@ -208,7 +208,7 @@ describe('deal management', () => {
     await page.keyboard.type('keyed lamp');
     await page.keyboard.press('Enter');
     await page.getByText('Showing 1 deal').waitFor();
-    // The focus leaves the field, where shortcut keys would type letters.
+    // The focus leaves the field, because shortcut keys would type letters there.
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -233,7 +233,7 @@ interface CheckResult {
 }
 
 /**
- * The faults of every page, by theme and width. Each page is opened once and audited in all looks.
+ * The faults of every page by theme and width. Each page is opened once and audited in all looks.
  */
 async function examinePages(): Promise<Map<string, CheckResult[]>> {
   const { page, complaints } = await staff();
@@ -262,7 +262,7 @@ async function examinePages(): Promise<Map<string, CheckResult[]>> {
     note(address, await openAndExamineIn(everyLook, page, kind));
   }
   await page.goto('/admin/deals/new');
-  // The script moves the dialog and its buttons out of the page.
+  // A script moves the dialog and its buttons out of the page.
   await page.locator('dialog:modal').waitFor();
   await page.getByRole('button', { name: 'Create Deal' }).click();
   await page.getByRole('alert').getByText('Title is required').waitFor();
@@ -279,9 +279,9 @@ async function examinePages(): Promise<Map<string, CheckResult[]>> {
 const nameOf = ({ colorScheme, width }: Variant) => `${colorScheme}, ${width}`;
 let examined: ReturnType<typeof examinePages> | undefined;
 
-describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the deal management pages, %s', (colorScheme) => {
   test.each([1280, 390])(
-    'passes the audit on the pages of deal management at %d pixels',
+    'passes the audit on the deal management pages at %d pixels',
     async (width) => {
       examined ??= examinePages();
       const results = (await examined).get(nameOf({ colorScheme, width }));

@@ -5,7 +5,7 @@ import { useBrowser } from './open-browser.ts';
 
 const browser = useBrowser({ showsPictures: true });
 
-/** Opens the first live deal of a list of the demo shop. */
+/** Opens the first live deal in a list of the demo shop. */
 async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<string> {
   await page.goto(list);
   const address = await page.locator('article h2 a, article h3 a').first().getAttribute('href');
@@ -18,7 +18,7 @@ async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<stri
   return address;
 }
 
-it('shows the price history of a deal range by range, and keeps the scroll position', async () => {
+it('switches the price history between ranges, and keeps the scroll position', async () => {
   const { page, complaints } = await browser.visit();
   await openDeal(page);
   const ranges = page.getByRole('navigation', { name: 'Price history range' });
@@ -33,7 +33,7 @@ it('shows the price history of a deal range by range, and keeps the scroll posit
   await page.getByRole('columnheader', { name: 'Price' }).waitFor();
   expect(await page.getByRole('row').count()).toBeGreaterThan(1);
 
-  // The table stays open, the focus stays, and one step back leaves the deal.
+  // The table stays open, the focus stays in place, and going back once leaves the deal.
   const picture = page.getByRole('img', { name: 'Price history' }).first();
   const drawn = await picture.innerHTML();
   await ranges.getByRole('link', { name: 'All' }).focus();
@@ -48,7 +48,7 @@ it('shows the price history of a deal range by range, and keeps the scroll posit
 });
 
 it.each([['fast'], ['slow']])(
-  'replaces a deal’s picture that fails to load with a placeholder (%s script)',
+  'shows a placeholder if a deal’s picture fails to load (%s script)',
   async (speed) => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
@@ -73,7 +73,7 @@ it.each([['fast'], ['slow']])(
 );
 
 // Proves Storefront 2: Deal detail: Share (share-button.tsx)
-it('copies a deal’s link when it is shared, and confirms with a toast', async () => {
+it('copies a deal’s link when it is shared, and confirms it with a toast', async () => {
   const { page, complaints } = await browser.visit({
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -88,7 +88,7 @@ it('copies a deal’s link when it is shared, and confirms with a toast', async 
 });
 
 // Proves Storefront 2: Deal detail: copy the code (copy-button.tsx)
-it('copies the coupon code of a deal', async () => {
+it('copies a deal’s coupon code', async () => {
   const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await openDeal(page, '/deals?type=coupon');
   const code = await page.locator('main dl code').first().textContent();
@@ -101,12 +101,12 @@ it('copies the coupon code of a deal', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
-it('keeps a deal’s price and button visible on a phone while the page’s own button is out of view', async () => {
+it('keeps a deal’s price and button visible on a phone while the main button is out of view', async () => {
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
   await openDeal(page);
   const bar = page.getByRole('complementary', { name: 'Price and link' });
   const small = page.locator('footer').getByText('All rights reserved');
-  // Content that scrolls into view is laid out only then, and may be taller than estimated.
+  // Content is laid out only when it scrolls into view, and may be taller than estimated.
   const spaceBelow = async () => {
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
     await bar.waitFor();
@@ -124,7 +124,7 @@ it('keeps a deal’s price and button visible on a phone while the page’s own 
   expect(complaints).toEqual([]);
 });
 
-it('shows everything on a deal’s page without JavaScript except controls that need it', async () => {
+it('shows everything on a deal’s page without JavaScript, except controls that need it', async () => {
   const { page } = await browser.visit({ javaScriptEnabled: false });
   await openDeal(page);
   expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
@@ -150,7 +150,7 @@ it('offers alternatives to a missing deal', async () => {
 it.each([
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
-])('shows a deal’s verdict and button on the first screen at $width px', async (viewport) => {
+])('shows a deal’s verdict and button without scrolling at $width px', async (viewport) => {
   const { page, complaints } = await browser.visit({ viewport });
   await openDeal(page, '/deals?sort=discount');
   const box = page.getByRole('region', { name: 'Price', exact: true });
@@ -169,11 +169,11 @@ it.each([
 });
 
 describe('a printed page', () => {
-  /** Returns the number of pages of a PDF. */
+  /** Returns the number of pages in a PDF. */
   const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
   it.each(['/deals?sort=discount', '/deals?type=coupon', '/deals?status=used'])(
-    'prints a deal of %s on one page, with light colors in the dark theme',
+    'prints a deal on one %s page, with light colors even in the dark theme',
     async (list) => {
       const { page } = await browser.visit({ colorScheme: 'dark' });
       const address = await openDeal(page, list);

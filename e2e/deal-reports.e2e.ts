@@ -10,7 +10,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** Live deals with a code, one for each test. */
+/** Live deals with a coupon code, one for each test. */
 const dealWithCode = (place: number) =>
   withShopDatabase((db) =>
     db
@@ -27,7 +27,7 @@ const dealWithCode = (place: number) =>
 const say = (page: Page, link: string) => page.locator('main').getByText(link, { exact: true });
 
 describe("visitors' reports", () => {
-  test('shows on a deal’s page that three visitors reported it expired, and lets staff end it', async () => {
+  test('shows that three visitors reported a deal as expired, and lets staff end it', async () => {
     const deal = await dealWithCode(0);
     await withShopDatabase((db) =>
       db
@@ -60,7 +60,7 @@ describe("visitors' reports", () => {
     expect(await say(page, 'Report as expired').count()).toBe(0);
   });
 
-  test('sends a report on a code by keyboard, and shows its time', async () => {
+  test('reports on a coupon code by keyboard, and shows the time of the report', async () => {
     const deal = await dealWithCode(1);
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await openHydrated(page, `/deals/${deal.slug}`);
@@ -76,7 +76,7 @@ describe("visitors' reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  test('accepts a report on a separate page without JavaScript, after a captcha question', async () => {
+  test('accepts a report without JavaScript, on a separate page with a captcha question', async () => {
     const deal = await dealWithCode(2);
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto(`/deals/${deal.slug}`);

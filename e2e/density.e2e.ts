@@ -12,7 +12,7 @@ const toCompact = (page: Page) => page.getByRole('button', { name: 'Switch to co
 const toComfortable = (page: Page) =>
   page.getByRole('button', { name: 'Switch to comfortable view' });
 
-/** Measures a list: its first picture, and how far down its tenth price is. */
+/** Measures the first picture of a list, and the distance from the top to its tenth price. */
 function measure(page: Page) {
   return page.evaluate(() => {
     const prices = [...document.querySelectorAll('main article strong')].filter(
@@ -70,7 +70,7 @@ describe('the density of lists', () => {
     }
   });
 
-  it('leaves enough space for "All" and "Relevance" in a search with a long value', async () => {
+  it('shows "All" and "Relevance" in full beside a long filter value', async () => {
     const { page } = await browser.visit({ viewport: { width: 1280, height: 800 } });
     await openHydrated(page, '/deals?search=lamp&status=new&min=5');
     const cut = await page
@@ -78,7 +78,7 @@ describe('the density of lists', () => {
       .locator('select:visible:not([name=status])')
       .evaluateAll((all) => {
         const ruler = document.createElement('canvas').getContext('2d');
-        const arrow = 20; // pixels, as Chromium draws it
+        const arrow = 20; // pixels, as Chromium renders it
         return all.flatMap((one) => {
           const { font, paddingLeft, paddingRight } = getComputedStyle(one);
           if (ruler) ruler.font = font;
@@ -92,7 +92,7 @@ describe('the density of lists', () => {
     expect(cut).toEqual([]);
   });
 
-  it('switches the density by keyboard, and stores it for every later list', async () => {
+  it('switches the density by keyboard, and stores it for later lists', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     expect(await stored(page)).toBeNull();
@@ -110,7 +110,7 @@ describe('the density of lists', () => {
     expect(await isCompact(page)).toBe(false);
   });
 
-  it('applies the density before the first paint, even while every script is delayed', async () => {
+  it('applies the density before the first paint, even if all scripts are delayed', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals');
     await page.evaluate(() => localStorage.setItem('density', 'compact'));
@@ -120,7 +120,7 @@ describe('the density of lists', () => {
     expect(await toComfortable(page).isVisible()).toBe(true);
   });
 
-  it('deletes the stored density when the visitor refuses preferences, and applies a new one to the page only', async () => {
+  it('deletes the stored density when the visitor rejects preference cookies, and applies a new one to the current page only', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     await toCompact(page).click();
@@ -138,7 +138,7 @@ describe('the density of lists', () => {
     expect(await stored(page)).toBeNull();
   });
 
-  it('shows no switch without JavaScript', async () => {
+  it('hides the density switch without JavaScript', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     expect(await page.locator('[data-act=density]').count()).toBe(1);

@@ -42,7 +42,7 @@ beforeAll(() =>
 const check = (page: Page) => page.getByRole('region', { name: 'Discount check' });
 
 describe('the discount check', () => {
-  it('shows a share of many reductions, a count of few and nothing without any, each linked to its list', async () => {
+  it('shows a percentage of many reductions, a count of few and nothing for none, each linked to its list', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/merchants/full-house');
     await page.getByRole('link', { name: '94% of 170 checked reductions matched our log' }).click();
@@ -81,7 +81,7 @@ describe('the discount check', () => {
     },
   );
 
-  it('lets staff exclude errors of the feed and enter the reply, which visitors see at once', async () => {
+  it('lets staff exclude feed errors and enter the store’s reply, and shows both to visitors immediately', async () => {
     const visitor = (await browser.visit()).page;
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'judge');

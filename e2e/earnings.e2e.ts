@@ -16,7 +16,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** A report of today with two sales of a live deal, and one of another site. */
+/** Today's report, with two sales of a live deal and one from another site. */
 const todaysReport = () =>
   withShopDatabase(async (db) => {
     const { id, title } = await db
@@ -32,7 +32,7 @@ const todaysReport = () =>
     return { title, csv: csv.replaceAll(/\d\d\/11\/2026 10:00:00/g, day) };
   });
 
-test('imports a report, shows what its deal earned, and undoes the import', async () => {
+test('imports a report, shows the earnings of its deal, and undoes the import', async () => {
   const { title, csv } = await todaysReport();
   const { page, complaints } = await staff();
   await openHydrated(page, '/admin/earnings');

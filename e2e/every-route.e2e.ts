@@ -9,14 +9,14 @@ import { openStaffSession } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 import { routeExpressions, type RoutePage, routePages } from './route-pages.ts';
 
-// Tests every page of routes.ts except the admin's, for every kind of visitor, in both themes.
+// Tests every page in routes.ts except the admin's, for every kind of visitor and in both themes.
 // audit-pages and audit-account cover phones.
 
 const browser = useBrowser();
 const { pages } = routePages();
 const addresses = routeExpressions();
 
-it('detects dead controls of a page', async () => {
+it('detects dead controls on a page', async () => {
   const { page } = await browser.visit();
   await page.addInitScript(defineDeadControls);
   await page.goto('/about');
@@ -46,7 +46,7 @@ const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'
 const width = 1280;
 const bothThemes = everyLook.filter((look) => look.width === width);
 
-/** Audits accessibility and markup once for each distinct page. */
+/** Audits the accessibility and markup of each distinct page once. */
 const seen: Seen = new Set();
 /** audit-pages audits visitor pages in more themes and widths. */
 const audited = new Set(pageKinds().map(({ address }) => address));
@@ -85,7 +85,7 @@ async function walkTo(
   const answer = await page.goto(route.address, { waitUntil: 'load' });
   const faults: string[] = [];
   if (typeof wanted === 'string') {
-    // The target of the redirect is visited separately.
+    // The redirect's target is visited separately.
     const { pathname } = new URL(page.url());
     if (pathname !== wanted) faults.push(`leads to ${pathname}, not ${wanted}`);
   } else {
@@ -101,7 +101,7 @@ async function walkTo(
 }
 
 /**
- * A browser may report a status late. After the audit of its page, it would count against the next
+ * The browser may report a status late. A report after the audit would be attributed to the next
  * page.
  */
 async function untilReported(page: Page, complaints: string[], expected: string): Promise<void> {

@@ -9,7 +9,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** Seals the log, and returns a live deal with the line before its current one. */
+/** Seals the log, and returns a live deal with the log line before its current one. */
 const sealAndFind = () =>
   withShopDatabase(async (db) => {
     await sealAfter(db, 1);
@@ -21,7 +21,7 @@ const sealAndFind = () =>
     return found;
   });
 
-it('verifies a fresh demo shop, whose history is sealed at its start', async () => {
+it('verifies a new demo shop, whose history is sealed at startup', async () => {
   const slug = await withShopDatabase(async (db) => {
     const sealed = () => ask(db).value<number>`select count(*) from evidence_days`;
     await expect.poll(sealed, { timeout: 60_000, interval: 500 }).toBeGreaterThan(30);
@@ -33,7 +33,7 @@ it('verifies a fresh demo shop, whose history is sealed at its start', async () 
   await page.getByText(/Your browser verified/).waitFor();
 });
 
-it('verifies a deal’s chart in the browser, and reports a changed and a removed price', async () => {
+it('verifies a deal’s chart in the browser, and reports changed and removed prices', async () => {
   const { slug, line } = await sealAndFind();
   const { page, complaints } = await browser.visit();
   await openHydrated(page, `/deals/${slug}`);

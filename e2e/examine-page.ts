@@ -21,7 +21,7 @@ const styledClasses = new Set(
 const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
-  preload: false, // Preloading is for sound that plays by itself, and nothing here does.
+  preload: false, // axe preloads media to check for autoplaying sound, which no page has.
 };
 
 const colorOptions: RunOptions = {
@@ -35,7 +35,7 @@ export async function openAndExamine(page: Page, kind: PageKind): Promise<string
   return [...refused, ...(await examine(page))];
 }
 
-/** A theme and a window width in pixels in which a page is audited. */
+/** A theme and window width (in pixels) in which a page is audited. */
 export interface Variant {
   colorScheme: 'light' | 'dark';
   width: number;
@@ -60,8 +60,8 @@ export async function openAndExamineIn(
 }
 
 /**
- * Does the same as `openAndExamineIn`, but also returns the HTML that the server sent. `isExamined`
- * recognises this HTML when another visitor gets it.
+ * Like `openAndExamineIn`, but also returns the HTML that the server sent. `isExamined` recognizes
+ * this HTML when another visitor gets it.
  */
 export async function openAndExamineSent(
   looks: readonly Variant[],
@@ -79,10 +79,9 @@ export async function openAndExamineSent(
 }
 
 /**
- * Lists the faults of an open page for each look (theme and width). A page whose screen and layout
- * are both in `seen` is skipped in that look. A theme changes nothing but colors, so the second theme
- * at a width is audited for colors only. Its screen is skipped unless its layout was audited in this
- * look before.
+ * Lists the faults of an open page for each look (theme and width). Skips a look if both the screen
+ * and the layout are in `seen` for that look. A theme changes only colors, so the second theme at a
+ * width is audited for colors only. A layout that was audited before is skipped.
  */
 export async function examineIn(
   looks: readonly Variant[],
@@ -91,7 +90,7 @@ export async function examineIn(
 ): Promise<string[][]> {
   const found = new Map<Variant, string[]>();
   const widths = new Set<number>();
-  // Each change of the width lays out the page again, so all audits of one width run together.
+  // Each width change triggers a new layout of the page, so all audits at one width run together.
   for (const look of looks.toSorted((a, b) => b.width - a.width)) {
     await showIn(page, look);
     const state = await readState(page);
@@ -107,14 +106,14 @@ export async function examineIn(
 }
 
 /**
- * Returns whether the server has sent this screen and this layout before, and both were audited in
- * each of these looks.
+ * Returns whether the server has sent this screen and layout before, and both were audited in all
+ * of these looks.
  */
 export function isExamined(html: string, address: string, looks: readonly Variant[], seen: Seen) {
   return looks.every((look) => partsIn(look, { html, address }).every((part) => seen.has(part)));
 }
 
-/** Records an open page that another test audits in these looks. */
+/** Records an open page as audited, because another test audits it in these looks. */
 export async function noteExamined(
   page: Page,
   looks: readonly Variant[],
@@ -125,8 +124,8 @@ export async function noteExamined(
 }
 
 /**
- * Removes parts that differ between responses without meaning: React's ids, puzzles, tokens, times,
- * the visitor.
+ * Removes parts that differ between responses for irrelevant reasons: React's ids, puzzles, tokens,
+ * times and the visitor.
  */
 export function withoutIds(html: string): string {
   return html.replaceAll(
@@ -168,16 +167,16 @@ interface State {
   /** The whole document in its current state. */
   html: string;
   headings: number;
-  /** Pixels by which the page is wider than its window. */
+  /** The number of pixels by which the page is wider than its window. */
   overflow: number;
-  /** Fields that a phone would zoom into, because their text is smaller than 16 pixels. */
+  /** Fields that a phone would zoom in on, because their text is smaller than 16 pixels. */
   smallFields: string[];
   classes: string[];
-  /** The addresses of the page's stylesheets, and the text of inline ones. */
+  /** The URLs of the page's stylesheets, and the text of inline ones. */
   sheets: string[];
 }
 
-/** Reads everything that is checked about a page, except its accessibility, in one call. */
+/** Reads everything that is checked about a page, except accessibility, in one call. */
 async function readState(page: Page): Promise<State> {
   const read = () =>
     page.evaluate((): State | null => {
@@ -188,7 +187,7 @@ async function readState(page: Page): Promise<State> {
       const isStyled = [
         ...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
       ].every(({ sheet }) => sheet !== null || document.readyState === 'complete');
-      // The contrast of an element that is fading in is temporary.
+      // The contrast of an element is wrong while it is fading in.
       if (document.title === '' || !isStyled || isMoving) return null;
       const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
       const fields = [...document.querySelectorAll('select, textarea, input')].filter(
@@ -218,7 +217,7 @@ async function readState(page: Page): Promise<State> {
 
 async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(() => document.title !== '');
-  // A stylesheet that failed is reported, so it is not awaited longer than the page.
+  // A stylesheet that failed to load is reported elsewhere, so there is no longer wait for it.
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(
       ({ sheet }) => sheet !== null || document.readyState === 'complete',
@@ -233,8 +232,8 @@ async function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * Returns keys, in a look, of a document's screen and of the layout around it, without meaningless
- * parts.
+ * Returns the keys of a document's screen and of the layout around it in one look, without
+ * irrelevant parts.
  */
 function partsIn(
   { colorScheme, width }: Variant,
@@ -247,7 +246,7 @@ function partsIn(
   const from = bare.indexOf('<main');
   const to = bare.lastIndexOf('</main>');
   const screen = from < 0 ? bare : bare.slice(from, to);
-  // The current link of a layout was audited with its screen.
+  // The layout's current link is audited with its screen.
   const frame = (from < 0 ? '' : bare.slice(0, from) + bare.slice(to)).replaceAll(
     /<a\b[^>]*>/g,
     (tag) => tag.replaceAll(/ (?:class|aria-current)="[^"]*"/g, ''),
@@ -268,14 +267,14 @@ async function stateFaults(page: Page, state: State): Promise<string[]> {
   return [...faults, ...(await unstyledClasses(page, state)), ...strayValues(html)];
 }
 
-/** Runs a full audit and requires that at least 15 rules passed on something. */
+/** Runs a full audit, in which at least 15 rules must pass on some element. */
 function brokenRules(page: Page): Promise<string[]> {
   return runRules(page, axeOptions, 15, null);
 }
 
 /**
- * Audits colors only. No passes are required, because axe may consider the elements of a drawer as
- * overlapped.
+ * Audits colors only. No rule is required to pass, because axe may treat the elements of a drawer
+ * as obscured.
  */
 function brokenColors(page: Page, isFrameSeen: boolean): Promise<string[]> {
   return runRules(page, colorOptions, 0, isFrameSeen ? 'main' : null);
@@ -308,7 +307,7 @@ async function runRules(
 }
 
 /**
- * The browser itself evaluates axe, so the page's own content policy stays in force.
+ * Evaluates axe through the browser's protocol, so that the page's own content policy applies.
  * `page.evaluate` would also parse the half megabyte again within the page.
  */
 async function defineAxe(page: Page): Promise<void> {
@@ -317,10 +316,10 @@ async function defineAxe(page: Page): Promise<void> {
   await connection.detach();
 }
 
-/** The styled classes of each stylesheet by its address, which changes with its content. */
+/** The styled classes by stylesheet URL, which changes with the content. */
 const classesOfSheets = new Map<string, readonly string[]>();
 
-/** Lists the page's classes that are only styled in stylesheets that it does not load. */
+/** Lists the page's classes that are only styled in stylesheets the page does not load. */
 async function unstyledClasses(page: Page, { classes, sheets }: State): Promise<string[]> {
   const known = new Set<string>();
   for (const sheet of sheets) {

@@ -10,20 +10,20 @@ import { currentShop } from './current-shop.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Google's servers. Chromium requests its account, updates and models from them at any time, with
- * and without an extension.
+ * Google's servers. Chromium contacts them at any time for accounts, updates and models, with or
+ * without an extension.
  */
 const ofChromium = /(?:^|\.)(?:google|googleapis|gstatic|gvt1)\.com(?::\d+)?$/;
 
-/** Sends a page of a store. `address` is the requested URL. */
+/** Sends a store page. `address` is the requested URL. */
 export type Store = (address: URL, response: ServerResponse) => void;
 
-/** The browser’s extension domain, which Playwright’s types do not include. */
+/** The protocol’s extension commands, which Playwright’s types do not include. */
 type Send = (method: string, parameters?: object) => Promise<never>;
 
 export interface ExtensionBrowser {
   open(address: string): Promise<Page>;
-  /** Presses the extension's icon on this page, and returns its popup. */
+  /** Clicks the extension's icon on this page, and returns its popup. */
   press(page: Page): Promise<Popup>;
   context(): BrowserContext;
   /** Every URL that the browser requested. */
@@ -31,8 +31,8 @@ export interface ExtensionBrowser {
 }
 
 /**
- * Runs a complete Chromium with the extension as `deals extension build` packs it. A proxy records
- * every request, passes on those to the site, and answers all others as a store.
+ * Runs a full Chromium with the extension as packed by `deals extension build`. A proxy records all
+ * requests, forwards those to the site, and answers all others as a store.
  */
 export function useExtension(store: Store): ExtensionBrowser {
   const requests: string[] = [];
@@ -123,7 +123,10 @@ export function useExtension(store: Store): ExtensionBrowser {
   };
 }
 
-/** An open popup. Playwright shows only tabs as pages, so it is driven by the browser's protocol. */
+/**
+ * An open popup. Playwright exposes only tabs as pages, so tests control the popup through the
+ * browser's protocol.
+ */
 export class Popup {
   readonly #session: CDPSession;
   readonly #send: Send;
@@ -136,7 +139,9 @@ export class Popup {
     this.#target = target;
   }
 
-  /** Sends a command of the protocol to the popup, and returns its result, or nothing if it closes. */
+  /**
+   * Sends a protocol command to the popup, and returns its result, or nothing if the popup closes.
+   */
   async send(method: string, params: object = {}): Promise<Record<string, unknown>> {
     const id = ++this.#last;
     const { sessionId } = this.#target;
@@ -159,7 +164,7 @@ export class Popup {
     return await answer;
   }
 
-  /** Evaluates an expression in the popup, as if a user acted. */
+  /** Evaluates an expression in the popup as a user gesture. */
   async evaluate(expression: string): Promise<unknown> {
     const asked = { expression, returnByValue: true, awaitPromise: true, userGesture: true };
     const { result } = await this.send('Runtime.evaluate', asked);
@@ -170,7 +175,7 @@ export class Popup {
     return this.evaluate('document.body?.innerText ?? ""') as Promise<string>;
   }
 
-  /** Waits for a text, and returns the whole. */
+  /** Waits for a text, and returns the popup's whole text. */
   async waitFor(text: string): Promise<string> {
     let shown = '';
     const isShown = async () => {

@@ -16,7 +16,7 @@ const axeSource = readFileSync(
 const unknown = 'We don’t know this one yet';
 const noProduct = 'We found no product on this page, and sent nothing.';
 
-/** Bodies of the store's pages by path; other paths have no product. */
+/** Bodies of the store's pages by path. Other paths have no product. */
 const bodies = new Map<string, string>();
 const browser = useExtension((address, response) => {
   response.writeHead(200, {
@@ -43,7 +43,7 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-/** A live deal of the demo shop, and the same address over http, which the store answers. */
+/** A live deal of the demo shop, and its URL with http, which the fake store serves. */
 async function aDeal() {
   const answer = await fetchOnce(`${currentShop().origin}/api/v1/deals`);
   const { data } = JSON.parse(await answer.text());
@@ -80,14 +80,14 @@ it('sends and stores nothing while a user browses', async () => {
   await popup.close();
 });
 
-it('explains the extension once, and shows the sentences of the API', async () => {
+it('explains the extension once, and shows the sentences from the API', async () => {
   const { deal, link } = await aDeal();
   bodies.set(link.pathname, scriptOf(productOf(deal.title, '9999.50')));
   const page = await browser.open(link.href);
   const before = await stateOf(page);
   const popup = await browser.press(page);
   await popup.waitFor('Check this page');
-  // Keys alone are enough.
+  // The keyboard alone is enough.
   for (const key of ['Tab', 'Enter']) {
     const text = key === 'Enter' ? '\r' : undefined;
     await popup.send('Input.dispatchKeyEvent', {
@@ -130,7 +130,7 @@ it('explains the extension once, and shows the sentences of the API', async () =
   await checkPage.close();
 });
 
-it('offers to ask for an unknown product, which it reads from microdata', async () => {
+it('offers to request an unknown product, which it reads from microdata', async () => {
   bodies.set(
     '/p/zorkmid',
     `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Zorkmid of Frobozz</h1>
@@ -152,7 +152,7 @@ it('offers to ask for an unknown product, which it reads from microdata', async 
   await checkPage.close();
 });
 
-it('sends nothing from a page without a product, and from pages of the browser', async () => {
+it('sends nothing from pages without a product or from browser pages', async () => {
   const page = await browser.open('http://store.example/about');
   const popup = await browser.press(page);
   await agree(popup);
@@ -169,7 +169,7 @@ it('sends nothing from a page without a product, and from pages of the browser',
   expect(askedOfSite()).toEqual([]);
 });
 
-it('shows what a hostile page writes as text', async () => {
+it('shows a hostile page’s markup as plain text', async () => {
   const name = '</script><img src=http://thief.example/x onerror=attack><b>Zorkmid</b>';
   bodies.set(
     '/p/hostile',

@@ -4,12 +4,12 @@ import { adminShop } from './admin-shop.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated as open } from './page-alive.ts';
 
-// Tests that a save that fails leaves the form unchanged, whether the database refused it or the
-// site was unreachable.
+// Tests that a failed save leaves the form unchanged, whether the database rejected it or the site
+// was unreachable.
 
 const { staff } = adminShop('saves');
 
-test('keeps a typed deal while the database rejects it and the site is down', async () => {
+test('keeps the input for a deal when the database rejects it or the site is down', async () => {
   const page = await staff();
   await open(page, '/admin/deals/new');
   const form = page.getByRole('dialog');
@@ -22,7 +22,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
   const isKept = async () => {
     expect(await field('Title').inputValue()).toBe('A lamp that I described');
     expect(await field('Description').inputValue()).toBe('Two hours of work');
-    // The dialog shows the message, and it is not repeated above the list.
+    // Only the dialog shows the message; the list behind it does not.
     expect(await page.getByText('under this reference').filter({ visible: true }).count()).toBe(1);
   };
 
@@ -44,7 +44,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
   await page.context().close();
 });
 
-test('shows an action’s error above the list, but not on the next page', async () => {
+test('shows an action’s error above the list, and removes it on the next page', async () => {
   const page = await staff();
   await open(page, '/admin/blog');
   await withShopDatabase((db) =>
@@ -69,7 +69,7 @@ test('shows an action’s error above the list, but not on the next page', async
   await page.context().close();
 });
 
-test('keeps a polling page while the site is down, and continues when it is back', async () => {
+test('keeps a polling page open while the site is down, and continues polling when it is back', async () => {
   const page = await staff();
   const id = await withShopDatabase(async (db) => {
     const { email } = await db

@@ -6,7 +6,7 @@ import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForText } from './wait-for-text.ts';
 
-// Favorites in named lists, from the first heart to a shared link that was ended.
+// Tests favorites in named lists, from the first heart to the end of a shared link.
 
 const browser = useBrowser();
 let count = 0;
@@ -21,7 +21,7 @@ const hearts = (page: Page) => page.locator('main').getByRole('button', { name: 
 const chips = (page: Page) => page.getByRole('navigation', { name: 'Your lists' });
 const chip = (page: Page, name: string) => chips(page).getByRole('link', { name, exact: true });
 
-it('sorts favorites into lists, undoes, shares and ends a link in place', async () => {
+it('sorts favorites into lists and undoes it, and shares and ends a link, without leaving the page', async () => {
   const { page, complaints } = await open();
   await openHydrated(page, '/deals');
   for (const heart of (await hearts(page).all()).slice(0, 2)) {
@@ -42,7 +42,7 @@ it('sorts favorites into lists, undoes, shares and ends a link in place', async 
   await chip(page, 'Kitchen 1').waitFor();
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
 
-  // A name that is taken keeps the dialog and what was typed.
+  // If a name is taken, the dialog stays open with the input.
   await chips(page).getByRole('link', { name: 'New list' }).click();
   await dialog.getByLabel('Name').fill('kitchen');
   await dialog.getByRole('button', { name: 'Create list' }).click();
@@ -87,12 +87,12 @@ it('sorts favorites into lists, undoes, shares and ends a link in place', async 
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: 'Kitchen', exact: true }).waitFor();
-  // The browser reports the refused name.
+  // The browser logs the status of the rejected name.
   expect(complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
   await page.context().close();
 });
 
-it('sorts, undoes, shares and ends links by plain forms without JavaScript', async () => {
+it('sorts favorites, undoes it, and shares and ends links through plain forms without JavaScript', async () => {
   const { page } = await open({ javaScriptEnabled: false });
   await page.goto('/deals');
   await hearts(page).first().click();

@@ -76,7 +76,7 @@ async function previewAndRun(page: Page): Promise<void> {
 }
 
 describe('a feed on a server that requires a sign-in', () => {
-  test('imports a ZIP by SFTP, JSON behind a token, coupons and a supplement', async () => {
+  test('imports a ZIP by SFTP, JSON with a token, coupons and a supplemental feed', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'imports');
     await page.goto('/admin/imports/new');

@@ -1,6 +1,6 @@
 /**
- * Fetches over a new connection, because the site may close a keep-alive connection at the moment
- * of its reuse.
+ * Fetches over a new connection, because the site may close a keep-alive connection just when it is
+ * reused.
  */
 export function fetchOnce(
   address: string,

@@ -14,7 +14,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** The newest live deal, which the list shows first. */
+/** The newest live deal, which is first in the list. */
 const newestDeal = () =>
   withShopDatabase((db) =>
     db
@@ -28,7 +28,7 @@ const newestDeal = () =>
   );
 
 describe('find', () => {
-  test('opens a deal and a setting by keyboard from any screen', async () => {
+  test('finds and opens a deal and a setting by keyboard from any screen', async () => {
     const deal = await newestDeal();
     const { page, complaints } = await staff();
     await openHydrated(page, '/admin/clicks');
@@ -55,7 +55,7 @@ describe('find', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('searches from the menu on a phone, and on a page without scripts', async () => {
+  test('searches from the menu on a phone, and on a page without JavaScript', async () => {
     const { page } = await staff({ viewport: { width: 390, height: 844 } });
     await openHydrated(page, '/admin');
     await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -73,7 +73,7 @@ describe('find', () => {
 });
 
 describe('the deal list', () => {
-  test('filters while typing, and keeps a space between two words', async () => {
+  test('filters while the user types, and keeps a space between two words', async () => {
     const { page } = await staff();
     await openHydrated(page, '/admin/deals');
     const search = page.getByRole('searchbox', { name: 'Search by title or merchant' });
@@ -84,7 +84,7 @@ describe('the deal list', () => {
     expect(await search.inputValue()).toBe('camera with');
   });
 
-  test('changes a price in its row, shows an error there, and undoes the change', async () => {
+  test('edits a price in its row, shows an error there, and undoes the change', async () => {
     const deal = await newestDeal();
     const { page, complaints } = await staff();
     await openHydrated(page, '/admin/deals');
@@ -101,7 +101,7 @@ describe('the deal list', () => {
     await expect.poll(async () => (await newestDeal()).sale_price).toBe(1234);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await newestDeal()).sale_price).toBe(deal.sale_price);
-    // The browser reports the refused price.
+    // The browser logs the status of the rejected price.
     expect(complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
   });
 });

@@ -8,14 +8,14 @@ import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// An owner's first minutes with an empty site, and the dashboard afterwards.
+// Tests an owner's first minutes with an empty site, and the dashboard afterwards.
 
 const shop = useOwnShop(emptyShop, { isEmbedded: true });
 const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
 // Proves Design: First run: four steps, checklist
-test('sets up an empty site through the printed link in five steps, and invalidates the link', async () => {
+test('sets up an empty site in five steps through the printed link, which then becomes invalid', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();
   await page.goto(link);
@@ -44,7 +44,7 @@ test('sets up an empty site through the printed link in five steps, and invalida
   await page.getByRole('link', { name: 'Skip', exact: true }).click();
 
   await page.getByText('Step 5 of 5').waitFor();
-  // The site started empty (SEED=none), so nothing else is suggested.
+  // The site started empty (SEED=none), so the page suggests nothing else.
   expect(await page.getByRole('radio', { name: /^Start empty/ }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
@@ -52,7 +52,7 @@ test('sets up an empty site through the printed link in five steps, and invalida
 
   await page.goto('/');
   await page.getByRole('link', { name: 'Bargain Barn home' }).first().waitFor();
-  // The invalid year causes one 422, which the browser reports.
+  // The invalid year causes one 422, which the browser logs.
   expect(complaints.filter((words) => !words.includes('422'))).toEqual([]);
   expect((await page.goto(link))?.status()).toBe(404);
 });
@@ -119,19 +119,19 @@ test.each([
   },
 );
 
-test('requires the owner to set up two-factor first when requiring it for staff', async () => {
+test('requires owners to set up two-factor themselves before requiring it for staff', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto(tabHref('staff'));
   await page.getByLabel('Require two-factor for staff').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  // Owners are warned before they lock themselves out.
+  // The site warns owners before they lock themselves out.
   await page.getByText('this would lock you out at once').waitFor();
   await page.getByLabel('Require it now, and set mine up on the next screen').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Two-Factor Required' }).waitFor();
   const asked = { name: 'second step required', address: '/admin', status: 403 };
   expect(await openAndExamine(page, asked)).toEqual([]);
-  complaints.splice(0); // the browser's own line about a refused page
+  complaints.splice(0); // the browser's own message about the forbidden page
 
   await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
   const main = page.locator('main');

@@ -8,7 +8,7 @@ import { waitForText } from './wait-for-text.ts';
 
 const browser = useBrowser();
 
-/** Returns the address of a new account. */
+/** Returns the email address of a new account. */
 const insertAccount = () =>
   withShopDatabase(async (db) => {
     const email = `follower-${Date.now()}@mail.example`;
@@ -24,7 +24,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await form.getByRole('button', { name: 'Sign In', exact: true }).click(); // waits for the captcha
 }
 
-it('follows a store after the sign-in, shows why its deals appear, and stops with Undo', async () => {
+it('follows a store after sign-in, shows why its deals appear, and unfollows it with Undo', async () => {
   const email = await insertAccount();
   const { page, complaints } = await browser.visit();
   await page.goto('/merchants');

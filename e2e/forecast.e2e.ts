@@ -36,7 +36,7 @@ beforeAll(() =>
 );
 
 describe('the frequency of price drops', () => {
-  it('shows how often a price falls below the price history, linked to the accuracy of past forecasts', async () => {
+  it('shows how often a price falls under its price history, and links to the accuracy of past forecasts', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/deals/desk-lamp');
     const history = page.getByRole('region', { name: 'Price history' });
@@ -56,7 +56,7 @@ describe('the frequency of price drops', () => {
   });
 
   it.each(['/deals/desk-lamp', '/how-we-rank'])(
-    'passes the audit of forecasts at %s, in both themes, on a desktop and on a phone',
+    'passes the audit with forecasts at %s, in both themes, on a desktop and on a phone',
     async (address) => {
       const { page } = await browser.visit();
       const kind = { name: address, address, status: 200 };

@@ -14,10 +14,7 @@ async function dealAddress(page: Page): Promise<string> {
   return (await title.getAttribute('href')) ?? '';
 }
 
-/**
- * Returns the forms whose main button is not the first, or is not aligned with the start of the
- * form.
- */
+/** Returns the forms whose main button is not first, or not aligned with the form's left edge. */
 function misplaced(page: Page): Promise<string[]> {
   return page
     .locator('main form[method=post]:visible, dialog form:visible')
@@ -34,12 +31,12 @@ function misplaced(page: Page): Promise<string[]> {
     });
 }
 
-/** Opens the form that watches the results of a search. */
+/** Opens the form to watch a search. */
 const watchPage = '/price-alerts/searches/new?of=%2Fdeals%3Fsearch%3Dlamp';
 const boxes = (page: Page) => page.locator('[data-captcha] [data-state]:visible');
 
-describe('the buttons of forms', () => {
-  it('places the main button of a form first, aligned with the fields', async () => {
+describe('form buttons', () => {
+  it('places a form’s main button first, aligned with the fields', async () => {
     const { page } = await browser.visit();
     const deal = await dealAddress(page);
     for (const address of [
@@ -63,7 +60,7 @@ describe('the buttons of forms', () => {
     }
   });
 
-  it('places the main button of a form first in the admin', async () => {
+  it('places a form’s main button first in the admin', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'forms');
     await openHydrated(page, '/admin/merchants/new');
@@ -73,7 +70,7 @@ describe('the buttons of forms', () => {
 
 describe('the captcha', () => {
   it.each(['/sign-up', '/sign-in', '/contact', '/forgot-password'])(
-    'shows one captcha on %s, with no newsletter form below',
+    'shows only one captcha on %s, and no newsletter form below',
     async (address) => {
       const { page } = await browser.visit();
       await openHydrated(page, address);
@@ -85,7 +82,7 @@ describe('the captcha', () => {
     },
   );
 
-  it('shows the captcha of the footer once its field is focused, on a page without another captcha', async () => {
+  it('shows the footer’s captcha once its field is focused, if the page has no other captcha', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/no-such-page');
     const form = page.getByRole('contentinfo').locator('form');
@@ -93,7 +90,7 @@ describe('the captcha', () => {
     await form.hover();
     await form.and(page.locator('deal-island[data-awake] form')).waitFor();
     await page.mouse.move(0, 0);
-    await form.hover(); // moves across the form again, now that it is hydrated
+    await form.hover(); // moves the pointer across the hydrated form again
     await untilHydrated(page);
     expect(await boxes(page).count()).toBe(0);
     await form.getByLabel('Email address').focus();
@@ -102,7 +99,7 @@ describe('the captcha', () => {
   });
 });
 
-describe('the message that replaces a form', () => {
+describe('a message that replaces a form', () => {
   const hasFocus = (page: Page) =>
     page.waitForFunction(() => document.activeElement?.matches('[data-done]'));
 

@@ -12,8 +12,8 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForToast } from './wait-for-text.ts';
 
-// Tests the first use by one owner, from the link that an empty site prints to an export. Each step
-// depends on the earlier ones, so one failure makes all later steps fail.
+// Tests an owner's first use of the site, from the link that an empty site prints to an export.
+// Each step depends on the earlier ones, so all steps after a failure fail too.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
@@ -33,7 +33,7 @@ const field = (name: string, place: Page | Locator = page) =>
   place.getByLabel(name, { exact: true });
 const toast = (text: string) => waitForToast(page, text);
 
-/** Returns the dialog of a form, which the script moved out of the page. */
+/** Returns a form's dialog, which a script moved out of the page content. */
 async function openDialog(name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name });
   await page.locator('dialog:modal').waitFor();
@@ -41,8 +41,8 @@ async function openDialog(name: string): Promise<Locator> {
 }
 
 /**
- * Checks that the page in its current state passes the audit in two looks. One is a desktop in the
- * light theme, the other a phone in the dark theme.
+ * Checks that the page in its current state passes the audit in two looks: a desktop in the light
+ * theme and a phone in the dark theme.
  */
 async function isSound(): Promise<void> {
   await page.locator('main:not([data-loading])').waitFor();
@@ -52,7 +52,9 @@ async function isSound(): Promise<void> {
   await wear('light', 1280);
 }
 
-/** Sets the theme as the theme switch does, since an open page does not follow the system. */
+/**
+ * Sets the theme as the theme switch does, because an open page does not follow the system theme.
+ */
 async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 844 });
   await page.evaluate(
@@ -61,13 +63,13 @@ async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   );
 }
 
-/** Returns the response for a visitor without an account. */
+/** Returns the response to a signed-out visitor. */
 async function visitorSees(address: string): Promise<{ status: number; html: string }> {
   const answer = await fetchOnce(shop().origin + address);
   return { status: answer.status, html: await answer.text() };
 }
 
-test('creates the first administrator through the printed link, in five steps', async () => {
+test('creates the first administrator in five steps through the printed link', async () => {
   const link = shop().setupLink ?? '';
   await page.goto(link);
   await field('Full Name').fill('Olivia Owner');
@@ -150,7 +152,7 @@ test('shows errors in the merchant form, then creates a merchant with its page',
   expect((await visitorSees('/merchants/kupferkessel')).status).toBe(200);
 });
 
-test('rejects an invalid deal, then shows it to visitors at its price', async () => {
+test('rejects an invalid deal, then shows the corrected one to visitors at its price', async () => {
   await page.getByRole('link', { name: 'Deals', exact: true }).click();
   await page.getByRole('link', { name: 'Create First Deal' }).click();
   const form = await openDialog('Create New Deal');
@@ -179,7 +181,7 @@ test('rejects an invalid deal, then shows it to visitors at its price', async ()
   expect(html).toContain('19.99');
 });
 
-test('previews, imports and rolls back a feed, and shows and hides its deals for visitors', async () => {
+test('previews, imports and rolls back a feed, whose deals appear and disappear for visitors', async () => {
   const seenByVisitors = async () => (await visitorSees('/deals?search=Feed+kettle')).html;
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByText('No sources yet').waitFor();
@@ -219,7 +221,7 @@ test('previews, imports and rolls back a feed, and shows and hides its deals for
   expect((await visitorSees('/deals/kessel-2-liter')).status).toBe(200);
 });
 
-test('publishes a blog post that a visitor reads', async () => {
+test('publishes a blog post that visitors can read', async () => {
   await page.getByRole('link', { name: 'Blog', exact: true }).click();
   await page.getByRole('link', { name: 'Create First Post' }).click();
   await field('Title').fill('How to choose a kettle');
@@ -245,7 +247,7 @@ test('publishes a blog post that a visitor reads', async () => {
   expect(html).not.toContain('alert(1)');
 });
 
-test('R02: makes a user an admin, who cannot promote anyone', async () => {
+test('R02: makes a user an admin who cannot promote anyone', async () => {
   await withShopDatabase(async (db) => {
     for (const [id, name] of [
       ['clara', 'Clara Clerk'],
@@ -279,7 +281,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   const facts = clerk.page.getByRole('dialog', { name: 'Vic Visitor' });
   await facts.waitFor();
   expect(await facts.getByLabel('Role', { exact: true }).count()).toBe(0);
-  // The form is posted directly, without the page.
+  // The form is posted directly, without opening the page.
   const refused = await clerk.page.evaluate(async () => {
     const body = new URLSearchParams({ role: 'admin', password: 'walking the hills' });
     const answer = await fetch('/admin/users/vic', { method: 'POST', body });
@@ -296,7 +298,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   await clerk.page.context().close();
 });
 
-test('R31: exports a file that a spreadsheet opens without running its formulas', async () => {
+test('R31: exports a file whose formulas do not run in a spreadsheet', async () => {
   await page.goto('/admin/deals');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -316,7 +318,7 @@ test('R31: exports a file that a spreadsheet opens without running its formulas'
   });
 });
 
-test('reports no unexpected error in the browser on the way', () => {
-  // The browser reports each refused form, which is a 422.
+test('causes no unexpected browser errors from start to end', () => {
+  // The browser logs each rejected form, which has status 422.
   expect(owner.complaints.filter((words) => !words.includes('422'))).toEqual([]);
 });

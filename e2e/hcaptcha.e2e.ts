@@ -8,8 +8,8 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// A shop whose owner chose hCaptcha. The widget and the service are fakes: a script of the test,
-// and a server that implements the verification protocol.
+// Tests a shop that uses hCaptcha. The widget is a fake script, and the service a fake server that
+// implements the verification protocol.
 
 const browser = useBrowser();
 let service: Server;
@@ -97,7 +97,7 @@ const resets = () => page.evaluate(() => window.standIns[0]?.resets);
 
 describe('P11: hCaptcha', () => {
   // Proves Storefront 9: Captcha widget: light, normal, tabindex 0, 78 px (use-captcha.ts, captcha-field.module.css)
-  it('shows the hCaptcha widget light, in normal size, in keyboard order and 78 px high', async () => {
+  it('shows the hCaptcha widget with the light theme, in normal size, in keyboard order and 78 px high', async () => {
     await openForm();
     await form.getByText('the widget').waitFor();
     const [widget] = await page.evaluate(() => window.standIns);
@@ -113,7 +113,7 @@ describe('P11: hCaptcha', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('does not load hCaptcha on a page whose forms are not used', async () => {
+  it('does not load hCaptcha until a form on the page is used', async () => {
     const outside: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(shop().origin)) outside.push(request.url());
@@ -122,7 +122,7 @@ describe('P11: hCaptcha', () => {
     expect(outside).toEqual([]);
   });
 
-  it('enables the button with the hCaptcha token, which the server verifies once', async () => {
+  it('enables the button when hCaptcha issues a token, which the server verifies once', async () => {
     await openForm();
     await call('callback', 'token-1');
     await expect.poll(() => button().isEnabled()).toBe(true);
@@ -141,7 +141,7 @@ describe('P11: hCaptcha', () => {
     await form.getByText('Invalid email or password').waitFor();
   });
 
-  it('disables the button when the hCaptcha token expired, and shows why', async () => {
+  it('disables the button when the hCaptcha token expires, and explains why', async () => {
     await openForm();
     await call('callback', 'token');
     await expect.poll(() => button().isEnabled()).toBe(true);
@@ -160,7 +160,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('shows hCaptcha’s refusal, and lets no visitor pass', async () => {
+  it('rejects the sign-in when hCaptcha rejects the token, and shows an error', async () => {
     verdict = { success: false, 'error-codes': ['invalid-input-response'] };
     await openForm();
     await call('callback', 'a-bad-token');
@@ -169,7 +169,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('reports that hCaptcha cannot be loaded, and retries when its box is clicked', async () => {
+  it('reports an error when hCaptcha cannot be loaded, and retries when its box is clicked', async () => {
     await page.unrouteAll();
     await page.route('https://js.hcaptcha.com/**', (route) => route.abort());
     await openForm();

@@ -24,10 +24,10 @@ const heartsOf = (place: Page) =>
   place.locator('main').getByRole('button', { name: /^Favorite: / });
 const bellsOf = (place: Page) =>
   place.locator('main').getByRole('link', { name: /^Price alert: / });
-/** Matches the URL of the hearts' script, whatever file name the build gives it. */
+/** The URL pattern of the hearts' script, for any file name chosen by the build. */
 const scriptOf = (module: string) => new RegExp(`/assets/${module}-[\\w-]+\\.js$`);
 
-/** The link of the first card. */
+/** The first card's link. */
 const firstDeal = () => page.locator('main article').first().getByRole('heading').getByRole('link');
 
 async function openFirstDeal(): Promise<void> {
@@ -82,7 +82,7 @@ describe('the first click', () => {
 });
 
 describe('by keyboard alone', () => {
-  it('fills and empties a heart by keyboard, keeps the focus, and announces its state', async () => {
+  it('toggles a heart by keyboard, keeps the focus, and announces its state', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.focus();
@@ -115,7 +115,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-it('shows that the session ended when a user sets an alert, and keeps the input', async () => {
+it('reports an ended session when a user sets an alert, and keeps the input', async () => {
   await openHydrated(page, '/deals');
   await bellsOf(page).first().click();
   const dialog = page.getByRole('dialog');
@@ -127,7 +127,7 @@ it('shows that the session ended when a user sets an alert, and keeps the input'
   expect(await page.locator('main [data-bell][data-on]').count()).toBe(0);
 });
 
-it('labels both controls on a deal’s page, and changes the labels with their state', async () => {
+it('labels the heart and the bell on a deal’s page by their state', async () => {
   await openHydrated(page, '/deals');
   await openFirstDeal();
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
@@ -139,7 +139,7 @@ it('labels both controls on a deal’s page, and changes the labels with their s
   expect(complaints).toEqual([]);
 });
 
-it('changes two hearts of the same deal on a page together', async () => {
+it('changes both hearts together if a page shows the same deal twice', async () => {
   await openHydrated(page, '/deals');
   const heart = heartsOf(page).first();
   await heart.evaluate((button) => {
@@ -154,7 +154,7 @@ it('changes two hearts of the same deal on a page together', async () => {
   expect(await isPressed(both.last())).toBe('true');
 });
 
-it('removes the card with its heart on the favorites page, and updates the count', async () => {
+it('removes the card when its heart is cleared on the favorites page, and updates the count', async () => {
   await openHydrated(page, '/deals');
   for (const heart of (await heartsOf(page).all()).slice(0, 2)) {
     await heart.click();
@@ -184,7 +184,7 @@ it('removes the card with its heart on the favorites page, and updates the count
 });
 
 describe('a page from the back/forward cache', () => {
-  it('shows the pressed heart on a page from the back/forward cache', async () => {
+  it('keeps a heart pressed on a page from the back/forward cache', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
@@ -196,7 +196,7 @@ describe('a page from the back/forward cache', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows the heart that was pressed on a later page', async () => {
+  it('shows a heart that was pressed on a later page, on a page from the back/forward cache', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
@@ -222,7 +222,7 @@ describe('a page from the back/forward cache', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows the user who has signed in since, on a page from the back/forward cache', async () => {
+  it('shows a newly signed-in user on a page from the back/forward cache', async () => {
     await page.context().clearCookies();
     await openHydrated(page, '/deals');
     await openFirstDeal();
@@ -237,7 +237,7 @@ describe('a page from the back/forward cache', () => {
     await heartsOf(page).first().waitFor();
   });
 
-  it('shows nothing of the account once its owner has signed out', async () => {
+  it('shows no account data after sign-out on a page from the back/forward cache', async () => {
     await openHydrated(page, '/deals');
     await page.locator('header summary', { hasText: 'hearty-' }).click();
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
@@ -250,7 +250,7 @@ describe('a page from the back/forward cache', () => {
   });
 });
 
-it('shows on a prefetched page a heart that was filled in the meantime', async () => {
+it('shows a heart that was filled after its page was prefetched', async () => {
   await openHydrated(page, '/deals');
   const heart = heartsOf(page).first();
   const ahead = page.waitForRequest(
@@ -266,7 +266,7 @@ it('shows on a prefetched page a heart that was filled in the meantime', async (
   await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
 });
 
-/** Signs in on the open page. Without scripts, the first attempt shows the captcha's question. */
+/** Signs in on the open page. Without JavaScript, the first attempt shows the captcha question. */
 async function signInByForm(theirs: Page, email: string, hasScripts: boolean): Promise<void> {
   const form = theirs.locator('main');
   const submit = () => form.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -287,7 +287,7 @@ async function signInByForm(theirs: Page, email: string, hasScripts: boolean): P
 
 describe('a signed-out visitor', () => {
   it.each([true, false])(
-    'sends a signed-out visitor who clicks a heart to sign in, and saves the deal afterwards (scripts: %s)',
+    'asks a signed-out visitor who clicks a heart to sign in, and then saves the deal (scripts: %s)',
     async (javaScriptEnabled) => {
       const { page: theirs } = await browser.visit({ javaScriptEnabled });
       await theirs.goto('/deals');
@@ -309,7 +309,7 @@ describe('a signed-out visitor', () => {
     },
   );
 
-  it('opens an email form from a signed-out visitor’s bell, with a link to sign in and continue to the alert', async () => {
+  it('opens an email form from a signed-out visitor’s bell, with a link to sign in instead', async () => {
     const { page: theirs } = await browser.visit();
     await openHydrated(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');

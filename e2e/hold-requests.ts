@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Holds the page's requests to these addresses until they are released. */
+/** Holds the page's requests to matching URLs until they are released. */
 export async function holdRequests(page: Page, addresses: RegExp): Promise<() => void> {
   const freed = Promise.withResolvers<void>();
   await page.route(addresses, async (route) => {

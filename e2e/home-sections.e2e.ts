@@ -9,7 +9,10 @@ import { waitForToast as toast } from './wait-for-text.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** Loads the home page until its first titles are these, since caches are invalidated afterwards. */
+/**
+ * Reloads the home page until its first titles match, because caches are invalidated after the
+ * response.
+ */
 async function expectTitles(page: Page, titles: string[]) {
   const read = async () => {
     await page.goto('/');
@@ -22,7 +25,8 @@ async function expectTitles(page: Page, titles: string[]) {
 test('orders the home page, adds a block, and notifies search engines', async () => {
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
   await openStaffSession(page.context(), 'home');
-  // Scripts that only try a forbidden call catch its error, and browsers report it to the site.
+  // Some scripts try a forbidden call and catch the error, but browsers still report it to the
+  // site.
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ blockedURI }) =>
       console.error(`The content policy blocked ${blockedURI}.`),

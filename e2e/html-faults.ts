@@ -16,7 +16,7 @@ const validator = new HtmlValidate({
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
-    // The checkboxes of a list share one name with many values.
+    // Checkboxes in a list share a name but have different values.
     'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
     // Ids that React creates begin with an underscore.
     'valid-id': ['error', { relaxed: true }],
@@ -26,8 +26,8 @@ const validator = new HtmlValidate({
 const known = new Map<string, Promise<string[]>>();
 
 /**
- * Lists the faults that html-validate and our own rules find in a page, each once. Pages that
- * differ only in the data of their scripts are checked once, because no rule reads that data.
+ * Lists the distinct faults that html-validate and our own rules find in a page. Pages that differ
+ * only in script data are checked once, because no rule reads that data.
  */
 export function htmlFaults(html: string): Promise<string[]> {
   const key = withoutIds(html.replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1'));
@@ -45,8 +45,8 @@ async function validate(html: string): Promise<string[]> {
 }
 
 /**
- * Lists the faults of the response to this browser's visitor at an address, with the status. Uses a
- * new connection, because the site may have closed an idle one during the checks of the last page.
+ * Returns the status and the faults of a URL's response to this browser's visitor. Uses a new
+ * connection, because the site may have closed an idle one while the previous page was checked.
  */
 export async function sentFaults(
   page: Page,

@@ -7,7 +7,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 const browser = useBrowser();
 
-/** Returns a list of two deals of the shop, a product that it lacks and a line of words. */
+/** Returns a list with two deals of the shop, an unknown product, and a line of plain text. */
 async function writeList(): Promise<string> {
   const deals = await withShopDatabase(
     (db) =>
@@ -57,7 +57,7 @@ test('imports a list on pages that pass axe', async () => {
   await undo(page);
 });
 
-test('asks for a product of the list with one press, in another tab', async () => {
+test('requests a product from the list with one press, in another tab', async () => {
   const { page } = await browser.visit();
   await openStaffSession(page.context(), 'importer', { role: 'user' });
   await page.goto('/favorites/import');

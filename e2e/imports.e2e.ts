@@ -30,14 +30,14 @@ async function choose(page: Page, file: Buffer): Promise<void> {
   await page.locator('#upload').getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Returns the newest number with this label. */
+/** Returns the latest number shown with this label. */
 const figure = (page: Page, label: string) =>
   page.getByRole('listitem').filter({ hasText: label }).locator('strong').textContent();
 
 describe('imports', () => {
   // Proves P42: imports (import-feed.server.ts)
   // Proves R31: the report as CSV (run-report-route.ts)
-  test('uploads, previews, dry-runs and imports a feed, asks about missing deals, and rolls it back', async () => {
+  test('uploads, previews, dry-runs and imports a feed, asks about missing deals, and rolls the import back', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/imports');
     await page.getByRole('link', { name: 'New import' }).first().click();
@@ -96,7 +96,7 @@ describe('imports', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('imports a feed without JavaScript, and reloads the page while it waits', async () => {
+  test('imports a feed without JavaScript, on a page that reloads until the run ends', async () => {
     const { page } = await staff({ javaScriptEnabled: false });
     await page.goto('/admin/imports/new');
     await page.locator('#upload').getByLabel('Merchant').fill('Kettles without script');
@@ -107,7 +107,7 @@ describe('imports', () => {
     expect(await figure(page, 'New')).toBe('5');
   });
 
-  test('refuses a file that is not a feed, and an address inside the network, on the page', async () => {
+  test('rejects a file that is not a feed and a private address, and shows why', async () => {
     const { page } = await staff();
     await page.goto('/admin/imports/new');
     await page.locator('#upload').getByLabel('Merchant').fill('Nobody');

@@ -6,11 +6,12 @@ import { everyLook, examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 
-// Tests each island of visitor pages: used at once, with its script late or failing, by keyboard
-// alone, in every look, signed in and out, and after going back and forward.
+// Tests each island of visitor pages: on first use, with a slow or failing script, by keyboard, in
+// every look, signed in and out, and after going back and forward.
 
 useOwnShop(() => ({
-  // All requests come from one address, and each test sends several forms.
+  // Turns rate limits off, because all requests come from one address and each test submits several
+  // forms.
   RATE_LIMITS: [
     'page',
     'search',
@@ -39,16 +40,15 @@ interface Island {
   names: readonly (readonly [role: Role, name: string])[];
   /** The first interaction with a freshly loaded page, and the expected result. */
   use: (page: Page) => Promise<void>;
-  /** Does the same as `use`, but by keyboard alone. */
+  /** The same interaction as `use`, but by keyboard only. */
   useByKeys: (page: Page) => Promise<void>;
   /**
-   * Uses the island while its script is loading. The returned check runs once the script has
-   * loaded.
+   * Uses the island while its script is loading. Returns a check to run once the script has loaded.
    */
   useEarly: (page: Page) => Promise<() => Promise<void>>;
-  /** The number of posts to the island's address that `useEarly` causes. */
+  /** The number of POST requests that `useEarly` causes. */
   earlyPosts: number;
-  /** Does everything that the page supports without the island's script. */
+  /** Uses everything that works without the island's script. */
   useWithoutIt: (page: Page) => Promise<void>;
 }
 
@@ -148,7 +148,7 @@ const contact: Island = {
     await page.keyboard.press('Tab');
     await page.keyboard.type('A price');
     await this.part(page).getByText('Verified', { exact: true }).waitFor();
-    // Enter submits the current values, and the browser reports the missing message.
+    // Enter submits the form, and the browser reports that the message is missing.
     await page.keyboard.press('Enter');
     const message = this.part(page).getByLabel('Message');
     await expect.poll(() => hasFocus(message)).toBe(true);
@@ -199,7 +199,7 @@ const cookies: Island = {
   async use(page) {
     const analytics = this.part(page).getByLabel('Analytics');
     await this.part(page).scrollIntoViewIfNeeded();
-    // A pending click scrolls until the header covers the switch.
+    // Playwright scrolls while it waits to click, until the header covers the switch.
     await expect.poll(() => analytics.isEnabled()).toBe(true);
     await analytics.check();
     await this.part(page).getByText('Your choice is saved.').waitFor();
@@ -209,7 +209,7 @@ const cookies: Island = {
     await analytics.uncheck();
   },
   async useByKeys(page) {
-    // The island hydrates when visible. Before that, a switch cannot have the focus.
+    // The island hydrates when it becomes visible. Until then, its switches cannot have the focus.
     await this.part(page).scrollIntoViewIfNeeded();
     const marketing = this.part(page).getByLabel('Marketing');
     await expect.poll(() => marketing.isEnabled()).toBe(true);
@@ -342,7 +342,7 @@ const suggestion = (page: Page) => page.getByRole('option', { name: 'Electronics
 const islands: readonly Island[] = [newsletter, contact, cookies, signIn, search];
 
 describe.each(islands)('the $name', (island) => {
-  // Combines each theme, width and visitor pairwise instead of all three.
+  // Covers all pairs of theme, width and visitor instead of all combinations.
   const looks = everyLook.map((look, at) => ({
     ...look,
     who: (at % 3 === 0 ? island.who[0] : island.who.at(-1)) ?? 'signed out',
@@ -368,12 +368,12 @@ describe.each(islands)('the $name', (island) => {
   }
 
   it.each(looks)(
-    'handles an island’s first interaction, passes the audit and has names: $colorScheme, $width, $who',
+    'handles the first interaction, labels its controls and passes the audit: $colorScheme, $width, $who',
     async (look) => {
       const { page, complaints } = await visit(look);
       await island.use(page);
       expect(await examine(page)).toEqual([]);
-      // The browser itself reports refusals.
+      // The browser itself logs rejected requests.
       expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
       if ((await island.part(page).count()) === 0) await page.goto(island.address);
       for (const [role, name] of island.names) {
@@ -382,12 +382,12 @@ describe.each(islands)('the $name', (island) => {
     },
   );
 
-  it('works by keyboard alone in an island', async () => {
+  it('works by keyboard alone', async () => {
     const { page } = await visit();
     await island.useByKeys(page);
   });
 
-  it('keeps the input while an island’s script is loading, and performs each action once', async () => {
+  it('keeps input while an island’s script is loading, and performs each action once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let posts = 0;
@@ -408,7 +408,7 @@ describe.each(islands)('the $name', (island) => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves the work to the browser if an island’s script fails to load', async () => {
+  it('falls back to the browser’s own controls if an island’s script fails to load', async () => {
     const { page } = await visit({}, (fresh) =>
       fresh.route(`**/assets/${island.script}*.js`, (route) => route.abort()),
     );
@@ -441,7 +441,7 @@ function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => element === document.activeElement);
 }
 
-/** Answers the question as a visitor without the page's scripts would. */
+/** Answers the captcha question as a visitor without JavaScript would. */
 async function answerQuestion(form: Locator): Promise<void> {
   const field = form.locator('[name=captcha_answer]');
   const asked = form.locator('[name=captcha_question]');

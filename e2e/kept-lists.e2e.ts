@@ -5,7 +5,8 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// Tests lists that were changed in place and then left, in a browser with a back/forward cache.
+// Tests lists that change in place, after leaving and returning, in a browser with a back/forward
+// cache.
 
 const browser = useBrowser({ hasPageCache: true });
 let page: Page;
@@ -25,8 +26,8 @@ const type = () => page.getByLabel('Deal Type');
 const sort = () => page.getByLabel('Sort', { exact: true });
 const isKept = () => page.evaluate(() => document.documentElement.dataset['kept'] !== undefined);
 /**
- * Waits for the URL without `waitForURL`, because no document loads after a return from the
- * back/forward cache.
+ * Waits for the URL without `waitForURL`, because no document loads when a page is restored from
+ * the back/forward cache.
  */
 const comesTo = (search: string) =>
   page.waitForFunction((expected) => location.search === expected, search);
@@ -40,20 +41,20 @@ async function openDeal(which: number): Promise<void> {
   await untilHydrated(page);
 }
 
-describe('a list that was changed in place', () => {
-  it('restores a list as it was left, continues from there, and keeps its history', async () => {
+describe('a list that changes in place', () => {
+  it('restores a list as the visitor left it, continues from there, and keeps its history', async () => {
     await openHydrated(page, '/deals');
     await type().selectOption('coupon');
     await comesTo('?type=coupon');
     await page.getByRole('link', { name: 'Page 2' }).click();
     await comesTo('?type=coupon&page=2');
     const shown = await cards().allTextContents();
-    // A replaced list scrolls to its top a moment after its URL has changed.
+    // A replaced list scrolls to its top shortly after the URL changes.
     await cards()
       .first()
       .evaluate(async (card) => {
         const isInView = () => card.getBoundingClientRect().top >= 0;
-        // The smooth scroll has ended if nothing changes for ten frames.
+        // The smooth scroll has ended once nothing changes for ten frames.
         for (let still = 0, last = -1; still < 10 || !isInView(); last = scrollY) {
           await new Promise(requestAnimationFrame);
           still = scrollY === last ? still + 1 : 0;
@@ -84,7 +85,7 @@ describe('a list that was changed in place', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the list of the URL if the page was left during a request', async () => {
+  it('shows the list of the current URL if the page was left during a request', async () => {
     await openHydrated(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');
@@ -102,10 +103,10 @@ describe('a list that was changed in place', () => {
   });
 });
 
-describe('a list of a signed-in user', () => {
+describe('a signed-in user’s list', () => {
   const hearts = () => page.locator('main').getByRole('button', { name: /^Favorite: / });
 
-  it('keeps changed hearts of a list in place', async () => {
+  it('keeps changed hearts when a list changes in place', async () => {
     await openStaffSession(page.context(), 'list-keeper');
     await openHydrated(page, '/deals?type=coupon');
     const openedAt = await page.evaluate(() => performance.timeOrigin);
@@ -120,13 +121,13 @@ describe('a list of a signed-in user', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // The other page changes the heart back. By now the list has rendered its card again.
+    // The other page changes the heart back. The list has rendered its card again by now.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);
   });
 
-  it('shows a signed-out list with its next change, after signing out in another tab', async () => {
+  it('shows the list as signed out with its next change, after sign-out in another tab', async () => {
     await openStaffSession(page.context(), 'list-leaver');
     await openHydrated(page, '/deals');
     await hearts().first().waitFor();
@@ -139,7 +140,7 @@ describe('a list of a signed-in user', () => {
   });
 });
 
-it('loads each page as a document if the browser has no navigation API', async () => {
+it('loads each page of a list as a document if the browser has no navigation API', async () => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await openHydrated(page, '/deals');
   expect(await page.evaluate(() => 'navigation' in window)).toBe(false);

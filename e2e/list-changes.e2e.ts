@@ -11,7 +11,7 @@ const scrollTo = (page: Page, top: number) =>
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages of deals' });
 const listTop = (page: Page) =>
   page.locator('[data-region=list]').evaluate((list) => list.getBoundingClientRect().top);
-/** Clicks a link without the pointer, which would scroll the link into view. */
+/** Clicks a link by script, because a pointer click would scroll it into view. */
 const press = (page: Page, name: string) =>
   pages(page)
     .getByRole('link', { name })
@@ -20,7 +20,7 @@ const press = (page: Page, name: string) =>
       element.click();
     });
 
-/** Records the elements that are scrolled into view, and whether the scroll was instant. */
+/** Records which elements are scrolled into view, and whether instantly. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -39,7 +39,7 @@ describe('a change within a list', () => {
   // Proves P46: a change within a list scrolls to its top (swap-regions.ts)
   // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (swap-regions.ts)
   // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (swap-regions.ts)
-  it('scrolls smoothly to the list’s top after 100 ms, by the page’s clock', async () => {
+  it('scrolls smoothly to the list’s top after 100 ms', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
     await openHydrated(page, '/deals');
@@ -67,7 +67,7 @@ describe('a change within a list', () => {
     expect(await listTop(page)).toBeGreaterThanOrEqual(0);
   });
 
-  it('keeps the scroll position for filters if the visitor sees the list’s top', async () => {
+  it('keeps the scroll position when a filter is chosen while the list’s top is visible', async () => {
     const { page } = await browser.visit();
     await page.clock.install();
     await openHydrated(page, '/deals');
@@ -82,12 +82,12 @@ describe('a change within a list', () => {
     expect(await scrolled(page)).toBe(200);
   });
 
-  it('restores the scroll position by back and forward, even after a wait', async () => {
+  it('restores the scroll position when going back and forward, even if the response is slow', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openHydrated(page, '/deals');
     await scrollTo(page, 1800);
     await page.route(/\/deals(\?page=2)?$/, async (route) => {
-      // The response takes longer than the delay before skeletons appear.
+      // The response takes longer than the delay until skeletons appear.
       await page.getByText('Loading deals…').waitFor();
       await route.continue();
     });

@@ -9,7 +9,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 const withoutScript = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
 
-/** Returns the box of an element on the page, in whole pixels. */
+/** Returns an element's box on the page, in whole pixels. */
 async function boxOf(part: Locator) {
   const box = await part.boundingBox();
   if (!box) throw new Error('It is not shown.');
@@ -29,26 +29,29 @@ async function aDeal(page: Page): Promise<string> {
 }
 
 describe('pictures', () => {
-  it.each([phone, desktop])('shows no seam around pictures of featured deals', async (screen) => {
-    const page = await open('/deals?type=featured', screen);
-    const cards = await page.locator('main article:has(img)').all();
-    expect(cards.length).toBeGreaterThan(5);
-    for (const card of cards.slice(0, 6)) {
-      const image = card.locator('img').last();
-      const [picture, frame] = [await boxOf(image), await boxOf(image.locator('xpath=..'))];
-      for (const side of ['left', 'top', 'right', 'bottom'] as const) {
-        expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
+  it.each([phone, desktop])(
+    'shows featured deals’ pictures without gaps to the card',
+    async (screen) => {
+      const page = await open('/deals?type=featured', screen);
+      const cards = await page.locator('main article:has(img)').all();
+      expect(cards.length).toBeGreaterThan(5);
+      for (const card of cards.slice(0, 6)) {
+        const image = card.locator('img').last();
+        const [picture, frame] = [await boxOf(image), await boxOf(image.locator('xpath=..'))];
+        for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+          expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
+        }
+        if (screen === phone) continue;
+        // The picture reaches the card's border, which is one pixel wide.
+        const whole = await boxOf(card);
+        for (const side of ['left', 'top', 'right'] as const) {
+          expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
+        }
       }
-      if (screen === phone) continue;
-      // The picture reaches the card's border, which is one pixel wide.
-      const whole = await boxOf(card);
-      for (const side of ['left', 'top', 'right'] as const) {
-        expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
-      }
-    }
-  });
+    },
+  );
 
-  it.each([phone, desktop])('crops at most an eighth of an article’s picture', async (screen) => {
+  it.each([phone, desktop])('crops an article’s picture by at most an eighth', async (screen) => {
     const page = await open('/blog', screen);
     await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
     const image = page.locator('main article img').first();
@@ -72,20 +75,23 @@ it.each([
   [1920, 1080],
   [1024, 768],
   [390, 844],
-])('begins the text of an article on the first screen at %i × %i', async (width, height) => {
-  const page = await open('/blog', { viewport: { width, height } });
-  await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
-  const article = page.locator('main article').first();
-  const title = await boxOf(article.getByRole('heading', { level: 1 }));
-  const text = await boxOf(article.locator('div > p', { hasText: /^.{80}/ }).first());
-  const picture = await boxOf(article.locator('img').first());
-  expect(text.top).toBeLessThan(height - 48);
-  expect(text.left).toBe(title.left);
-  // The picture is beside the text, or as wide as the text.
-  expect(picture.left >= text.right || picture.width >= text.width).toBe(true);
-});
+])(
+  'shows the beginning of an article’s text without scrolling at %i × %i',
+  async (width, height) => {
+    const page = await open('/blog', { viewport: { width, height } });
+    await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
+    const article = page.locator('main article').first();
+    const title = await boxOf(article.getByRole('heading', { level: 1 }));
+    const text = await boxOf(article.locator('div > p', { hasText: /^.{80}/ }).first());
+    const picture = await boxOf(article.locator('img').first());
+    expect(text.top).toBeLessThan(height - 48);
+    expect(text.left).toBe(title.left);
+    // The picture is beside the text, or as wide as the text.
+    expect(picture.left >= text.right || picture.width >= text.width).toBe(true);
+  },
+);
 
-it('aligns all pages at the same left edge', async () => {
+it('aligns the content of all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
   for (const { address, status } of pageKinds()) {
@@ -101,7 +107,7 @@ it('aligns all pages at the same left edge', async () => {
   expect(differing).toEqual([]);
 });
 
-it('aligns the lines in the tiles of stores at one edge', async () => {
+it('aligns the lines in store tiles at one edge', async () => {
   const page = await open('/merchants', desktop);
   const tile = page.locator('main article').first();
   const name = await boxOf(tile.getByRole('heading'));
@@ -130,7 +136,8 @@ describe('the page of a deal', () => {
       const [first] = boxes;
       expect(first && first.top > way.bottom && first.top < way.bottom + 60).toBe(true);
       const history = await boxOf(main.getByRole('region', { name: 'Price History' }).first());
-      // On a phone the chart is below the buttons, otherwise beside them, on the first screen.
+      // On a phone, the chart is below the buttons; otherwise beside them, visible without
+      // scrolling.
       const last = boxes.at(-1);
       expect(first && last && (first.bottom < history.top || last.left < history.left)).toBe(true);
       const latest = screen === desktop ? desktop.viewport.height / 2 : Infinity;
@@ -139,7 +146,7 @@ describe('the page of a deal', () => {
   );
 });
 
-it('draws the price history as a line, without a filled area above an axis that does not begin at zero', async () => {
+it('draws the price history as a line without a filled area, because its axis does not start at zero', async () => {
   const page = await open('/deals', desktop);
   await page.goto(await aDeal(page));
   const chart = page
@@ -154,16 +161,16 @@ it('draws the price history as a line, without a filled area above an axis that 
 });
 
 describe('on a phone', () => {
-  // Since this limit was set, the home page has gained nine deals: six recent ones and three proven
-  // ones.
-  it('keeps the home page of a phone a seventh shorter than its former 9,677 pixels', async () => {
+  // Since this limit was set, the home page has gained nine deals: six recent ones and three real
+  // lows.
+  it('keeps the home page on a phone a seventh shorter than its former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    // The tolerance is 1%, because each build of Chromium breaks lines a little differently.
+    // The tolerance is 1%, because Chromium builds break lines slightly differently.
     expect(height).toBeLessThanOrEqual(((9_677 * 6) / 7) * 1.01);
   });
 
-  it('shows the deals of a phone’s home page as short rows, two of them on the first screen', async () => {
+  it('shows deals on a phone’s home page as short rows, two of them without scrolling', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     expect(height).toBeLessThanOrEqual(6_900);
@@ -178,7 +185,7 @@ describe('on a phone', () => {
     );
   });
 
-  it('fits at least three deals on a phone’s screen, and covers no picture with text', async () => {
+  it('fits at least three deals on a phone’s screen, without text over pictures', async () => {
     const page = await open('/deals?type=featured', phone);
     const cards = await page.locator('main article').all();
     const heights = await Promise.all(cards.map(async (card) => (await boxOf(card)).height));
@@ -191,7 +198,7 @@ describe('on a phone', () => {
     }
   });
 
-  it('replaces the footer’s newsletter form with a link on a phone, without a captcha', async () => {
+  it('replaces the footer’s newsletter form on a phone with a link, and loads no captcha', async () => {
     const page = await open('/deals', phone);
     const footer = page.getByRole('contentinfo');
     expect(await footer.locator('form:visible').count()).toBe(0);
@@ -210,8 +217,7 @@ it('shows a failed connection check only in a corner', async () => {
   await openHydrated(page, '/deals');
   await page.context().setOffline(true);
   const panel = page.locator('[data-connection]').first();
-  // While the first check is running, the page starts no other; then one every 30 s by the page's
-  // clock.
+  // The page starts no other check during the first one, then one every 30 s by the page's clock.
   await expect
     .poll(async () => {
       await page.clock.runFor(30_000);

@@ -13,7 +13,7 @@ const browser = useBrowser();
 const address = '/admin/imports/duplicates';
 const pairCount = 30;
 
-/** Adds pairs of two stores that share a model number. */
+/** Adds pairs of deals from two stores that share a model number. */
 async function addPairs(): Promise<void> {
   await withShopDatabase(async (db) => {
     const category_id = (await insertCategory(db, { name: 'Phones' })).id;
@@ -88,7 +88,7 @@ test('clears a queue of 30 pairs by keyboard, undoes one, and works without Java
     const verdicts = Object.groupBy(await decided(), ({ verdict }) => verdict);
     return Object.fromEntries(Object.entries(verdicts).map(([one, all]) => [one, all?.length]));
   };
-  // The queue moves on before the answer arrives.
+  // The queue moves on before the response arrives.
   const expected = { same: 8, different: 8, variant: 7, hide: 7 };
   await expect.poll(counts, { timeout: 30_000 }).toEqual(expected);
   await page.keyboard.press('u');

@@ -49,7 +49,7 @@ async function give(page: Page, selector: string, how: 'paste' | 'drop', name: s
     );
 }
 
-test('uploads by button, paste and drop, describes a picture, and publishes a post with it', async () => {
+test('uploads pictures by button, paste and drop, describes one, and publishes a post with it', async () => {
   const { page } = await staff();
   await openHydrated(page, '/admin/media');
   await said(page, 'No pictures yet');
@@ -134,7 +134,7 @@ test('uploads by button, paste and drop, describes a picture, and publishes a po
   await said(page, 'The picture is used in 1 place: Post “Red light”. Replace it there first.');
 });
 
-test('uploads into the field of a merchant’s logo by paste, and saves it', async () => {
+test('uploads a merchant’s logo by pasting it into its field, and saves it', async () => {
   const { page } = await staff();
   await openHydrated(page, '/admin/merchants/new');
   await page.getByLabel('Name', { exact: true }).fill('Lamp House');
@@ -154,7 +154,7 @@ test('uploads into the field of a merchant’s logo by paste, and saves it', asy
   expect(stored.logo_url).toMatch(/^\/media\/library\//);
 });
 
-test('inserts a picture of the library and a pasted one into a page', async () => {
+test('inserts a library picture and a pasted one into a page', async () => {
   const { page } = await staff();
   await openHydrated(page, '/admin/media');
   const input = page.getByLabel('Upload pictures').and(page.locator('input'));

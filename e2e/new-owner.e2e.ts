@@ -13,8 +13,8 @@ import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { waitForText } from './wait-for-text.ts';
 
-// Tests the first use by a new owner who leaves WordPress: from the printed link to a site with its
-// own look, deals, subscribers, posts and addresses. Each step depends on the earlier ones.
+// Tests a new owner's move from WordPress: from the printed link to a site with its own look,
+// deals, subscribers, posts and URLs. Each step depends on the earlier ones.
 
 const shop = useOwnShop(() => ({ ...emptyShop(), FEED_PRIVATE_HOSTS: '127.0.0.1' }));
 const browser = useBrowser({ showsPictures: true });
@@ -22,7 +22,7 @@ let page: Page;
 let hand: Hand;
 let complaints: string[];
 
-/** Serves the pictures of the old site, which runs in the owner's own network. */
+/** Serves the old site's pictures from the owner's own network. */
 let oldServer: Server;
 let oldPictures = '';
 
@@ -98,7 +98,7 @@ function list(): Buffer {
   return Buffer.from(`Email,Global status,Subscribed at,Unsubscribed at\n${rows.join('\n')}\n`);
 }
 
-/** Posts with a picture: two in the text, and one beside it. */
+/** Posts with a picture: two in the text, and one as the featured image. */
 function oldPosts(): OldItem[] {
   const picture = (file: string) =>
     `<img src="${oldPictures}/${file}" width="960" height="640" alt="A field">`;
@@ -175,7 +175,7 @@ test('imports posts and a page, with redirects from their old URLs', async () =>
   await said('3 of 3 pictures copied into the media library.');
 });
 
-test('imports 500 subscribers, and leaves out the unsubscribed', async () => {
+test('imports 500 subscribers, and skips those who unsubscribed', async () => {
   await hand.click(link('Move in'));
   await hand.click(link('Subscribers'));
   const buffer = list();
@@ -193,7 +193,7 @@ test('imports 500 subscribers, and leaves out the unsubscribed', async () => {
   expect([open, closed]).toEqual([subscribers, gone]);
 });
 
-test('writes a page, and orders the menu', async () => {
+test('writes a page, and reorders the menu', async () => {
   await hand.click(link('Pages'));
   await hand.click(link('New Page'));
   await hand.fill(field('Title'), 'Delivery');
@@ -258,7 +258,7 @@ test('shows visitors the owner’s own site, and redirects old URLs to the right
   expect([...complaints, ...ofVisitor]).toEqual([]);
 });
 
-test('shows the pictures of the moved posts from the media library', async () => {
+test('shows the pictures of imported posts from the media library', async () => {
   const { page: visitor, complaints: ofVisitor } = await browser.visit();
   const asked: string[] = [];
   visitor.on('request', (request) => void asked.push(new URL(request.url()).origin));

@@ -74,13 +74,13 @@ async function write(page: Page): Promise<void> {
   expect((await source.inputValue()).match(/<hr data-deal="\d+"/g)).toHaveLength(2);
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
-  // The editor shows this notice for the unknown deal that was inserted manually.
+  // The editor shows this notice about the unknown deal that was typed by hand.
   await page.getByText('Readers see its current price.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
   await toast(page, 'Newsletter saved');
 }
 
-test('writes, previews and sends a newsletter to a hundred subscribers, ten of whom the mail server refuses', async () => {
+test('writes, previews and sends a newsletter to a hundred subscribers, ten of whom the mail server rejects', async () => {
   const { page } = await browser.visit({ reducedMotion: 'reduce' });
   const staff = await openStaffSession(page.context(), 'letters');
   await write(page);

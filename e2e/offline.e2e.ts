@@ -11,7 +11,7 @@ const browser = useBrowser();
 
 describe('without a connection', () => {
   // Proves Design: Offline (offline-page.ts)
-  it('shows an offline page of a visited site, then the requested page when the connection is back', async () => {
+  it('shows the offline page of a visited site, then the requested page once the connection is back', async () => {
     const line = await openLine();
     try {
       const { page } = await browser.visit({ baseURL: line.origin });
@@ -34,7 +34,7 @@ describe('without a connection', () => {
   });
 
   it.each(['/about', '/sign-in'])(
-    'reports a lost connection on an open page (%s), and its return',
+    'reports on an open page (%s) that the connection is lost, and then that it is back',
     async (address) => {
       const line = await openLine();
       try {
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     },
   );
 
-  it('stores only the offline page in the browser and nothing of the site', async () => {
+  it('stores only the offline page in the browser, and no content of the site', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/');
     await serviceWorkerRuns(page);
@@ -97,8 +97,8 @@ async function serviceWorkerRuns(page: Page): Promise<void> {
 }
 
 /**
- * A connection to the site that can be cut, because the browser's own offline mode would still
- * reach local addresses.
+ * A connection to the site that tests can cut, because the browser's offline mode still reaches
+ * local addresses.
  */
 async function openLine() {
   const target = new URL(inject('origin'));

@@ -10,28 +10,32 @@ import { currentShop } from './current-shop.ts';
 
 export interface Visitor {
   page: Page;
-  /** All errors that the browser reported: script errors, violations of the content policy. */
+  /**
+   * All errors that the browser reported, such as script errors and violations of the content
+   * policy.
+   */
   complaints: string[];
 }
 
 interface Wishes {
-  /** Uses a complete Chromium, which can show notifications. */
+  /** Uses full Chromium, which can show notifications. */
   isWhole?: boolean;
-  /** Enables the back/forward cache, which Playwright switches off. */
+  /** Enables the back/forward cache, which Playwright disables. */
   hasPageCache?: boolean;
   /** Loads pictures, which take a quarter of a page's CPU time. */
   showsPictures?: boolean;
-  /** Always uses new contexts: Playwright leaves the script of a clock in a reused one. */
+  /**
+   * Always uses new contexts, because Playwright leaves the script of its fake clock in reused
+   * ones.
+   */
   startsAnew?: boolean;
 }
 
-/**
- * The browsers of this process by their options. All test files share them until the process ends.
- */
+/** The browsers of this process by option. All test files share them until the process ends. */
 const browsers = new Map<string, Promise<Browser>>();
 
 /**
- * Playwright's own runner calls both under PW_TEST_REUSE_CONTEXT; the types do not include them.
+ * Methods that Playwright's own runner calls under PW_TEST_REUSE_CONTEXT, and that its types omit.
  */
 const newContextForReuse = '_newContextForReuse';
 const disconnectFromReusedContext = '_disconnectFromReusedContext';
@@ -40,7 +44,7 @@ interface ReusingBrowser {
   [disconnectFromReusedContext](reason: string): Promise<void>;
 }
 
-/** Options that Playwright leaves unchanged in a reused context unless they are given. */
+/** Options that Playwright keeps in a reused context unless they are given. */
 const defaults: BrowserContextOptions = {
   colorScheme: 'light',
   contrast: 'no-preference',
@@ -52,10 +56,10 @@ const defaults: BrowserContextOptions = {
 const reusing = (browser: Browser) => browser as unknown as ReusingBrowser;
 
 /**
- * Opens the browser of a test file. `npm test` finds Chromium and names it in CHROMIUM_PATH. Each
- * test has its own context, which is closed after the test; a context opened before the tests stays
- * for the whole file. The first context of a test is cleared and reused by the next test of the
- * file. A new context would start a process.
+ * Opens the browser for a test file. `npm test` finds Chromium and sets CHROMIUM_PATH. Each test
+ * has its own contexts, which are closed after the test; a context opened before the tests stays
+ * open for the whole file. The first context of a test is cleared and reused by the next test,
+ * because a new context would start a process.
  */
 export function useBrowser(wishes: Wishes = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -92,7 +96,7 @@ export function useBrowser(wishes: Wishes = {}): {
     if (wishes.startsAnew || !isTest || isTaken) return browser.newContext(options);
     isTaken = true;
     // The context's routes and listeners end with the connection. Cookies, storage, cache, clock
-    // and page are emptied.
+    // and page are reset.
     if (reused) await reusing(browser)[disconnectFromReusedContext]('The test ended.');
     reused = await reusing(browser)[newContextForReuse](options);
     return reused;
@@ -106,15 +110,15 @@ export function useBrowser(wishes: Wishes = {}): {
         ...options,
       });
       open.add(context);
-      context.setDefaultTimeout(60_000); // The timeout only catches tests that hang, not slow ones.
+      context.setDefaultTimeout(60_000); // only for tests that hang
       const page = context.pages()[0] ?? (await context.newPage());
       const complaints: string[] = [];
       page.on('pageerror', (error) => {
-        // Caused by navigating during a request: the router never awaits the end of the response
-        // (`decoded.done` in its single-fetch.js), so the console reports its abort. Nothing is
-        // lost.
+        // Caused by navigation during a request. The router never awaits the end of the response
+        // (`decoded.done` in its single-fetch.js), so the console reports that it was aborted. No
+        // data is lost.
         if (error.name === 'AbortError') return;
-        // The browser skipped the view transition, but the next page still loaded.
+        // The browser skipped the view transition, but loaded the next page.
         if (error.message.startsWith('Transition was')) return;
         complaints.push(error.message);
       });
@@ -142,15 +146,15 @@ function launch({
   showsPictures,
 }: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
-  // The headless Chromium has no back/forward cache.
+  // Headless Chromium has no back/forward cache.
   const executablePath = isWhole || hasPageCache ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
-  // Servers have no graphics card, so its process would only cost time. Debian's launcher of the
-  // complete Chromium requests rasterization by the card.
+  // Servers have no GPU, so a GPU process would only cost time. Debian's launcher of full Chromium
+  // requests GPU rasterization.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');
-  // Pages live too briefly for optimized code to repay its compilation, or for V8's helper threads to help.
+  // Pages are too short-lived to benefit from optimizing compilers or V8's helper threads.
   args.push('--js-flags=--single-threaded,--no-turbofan,--no-maglev');
-  // Playwright's own settings of a mouse, which a second `--blink-settings` would replace.
+  // Playwright's own mouse settings, which a second `--blink-settings` would replace.
   const settings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4'];
   settings.push('availablePointerTypes=4', `imagesEnabled=${showsPictures ?? false}`);
   args.push(`--blink-settings=${settings.join(',')}`);

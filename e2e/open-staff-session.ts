@@ -22,8 +22,7 @@ export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise
 }
 
 /**
- * Connects once to an embedded database to learn its address, because connecting takes a third of a
- * second.
+ * Asks an embedded database for its URL only once, because connecting takes a third of a second.
  */
 async function addressOfDatabase(): Promise<string> {
   const { origin, folder, database: known } = currentShop();
@@ -39,7 +38,7 @@ async function addressOfDatabase(): Promise<string> {
   return address;
 }
 
-/** Returns the address of the product that has a GTIN. */
+/** Returns the path of the product with this GTIN. */
 export async function findProductPath(gtin: string): Promise<string> {
   const { slug } = await withShopDatabase((db) =>
     db

@@ -15,7 +15,7 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-/** Loads a page until it contains a text, since caches are invalidated after the response. */
+/** Reloads a page until it contains a text, because caches are invalidated after the response. */
 async function loadUntil(page: Page, path: string, text: string) {
   await expect
     .poll(async () => {
@@ -68,7 +68,7 @@ test('adds a page, moves it to a new URL, and links it in the header', async () 
   await loadUntil(visitor, '/', 'Shipping');
   const links = await visitor.locator('header nav').first().getByRole('link').allTextContents();
   expect(links.indexOf('Shipping')).toBe(links.length - 2);
-  // Chromium reports the two refused forms.
+  // Chromium logs the status of the two rejected forms.
   expect(complaints.filter((line) => !line.includes('status of 422'))).toEqual([]);
 });
 

@@ -12,10 +12,10 @@ export async function reloadHydrated(page: Page): Promise<void> {
 }
 
 /**
- * Waits until every control of the page works. The page itself marks when its delegated handlers
- * run; an island hydrates on interaction. If the whole page is an application, parts of it may
- * hydrate later: React sets properties on each of their elements. Parts without React (the post
- * editor, toasts) do not count.
+ * Waits until every control on the page works. The page sets a flag when its delegated handlers
+ * run; islands hydrate on interaction. Parts of a page that React renders as a whole may hydrate
+ * later, when React sets properties on their elements. Parts without React (the post editor,
+ * toasts) are ignored.
  */
 export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -28,8 +28,8 @@ export async function untilHydrated(page: Page): Promise<void> {
           null || Object.keys(control).some((key) => key.startsWith('__reactProps')),
     );
   });
-  // The last effects are queued behind this call. Frames and timers are not used, because a test
-  // may have stopped the clock.
+  // Waits for a message, which arrives after the last queued effects. Frames and timers would not
+  // work if a test has stopped the clock.
   await page.evaluate(
     () =>
       new Promise((done) => {

@@ -10,7 +10,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-/** Records the `behavior` of every call of `scrollTo`. */
+/** Records the `behavior` of every `scrollTo` call. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -24,7 +24,10 @@ async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as never as { noted: string[] }).noted);
 }
 
-/** Opens a deal from far down the list. A real pointer would first scroll its link into view. */
+/**
+ * Opens a deal far down the list by script, because a pointer click would first scroll its link
+ * into view.
+ */
 async function openDeal(page: Page): Promise<void> {
   await openHydrated(page, '/deals');
   await scrollTo(page, 1000);
@@ -35,7 +38,7 @@ async function openDeal(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
 }
 
-describe('a change of the page', () => {
+describe('a page change', () => {
   it('opens a new document at its top without scrolling', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
@@ -58,7 +61,7 @@ describe('a change of the page', () => {
   });
 
   // Proves P46: back returns to where the visitor was (site-layout.tsx)
-  it('opens a page at the top, and restores the scroll position on back and forward', async () => {
+  it('opens a page at the top, and restores the scroll position when going back and forward', async () => {
     const { page, complaints } = await browser.visit();
     await openDeal(page);
     expect(await scrolled(page)).toBe(0);
@@ -90,7 +93,7 @@ describe('a change of the page', () => {
         .click();
       await page.waitForURL('**/deals');
       await untilHydrated(page);
-      await page.waitForFunction('"isFading" in window'); // a busy browser draws the page later
+      await page.waitForFunction('"isFading" in window'); // a busy browser renders the page later
       expect([reducedMotion, await page.evaluate('window.isFading')]).toEqual([
         reducedMotion,
         isFading,
@@ -113,7 +116,7 @@ describe('a change of the page', () => {
   });
 });
 
-describe('a change of the page with a router', () => {
+describe('a page change with a router', () => {
   const low = { viewport: { width: 800, height: 240 } };
   async function visitStaff(options: Parameters<typeof browser.visit>[0]) {
     const visitor = await browser.visit(options);
@@ -123,7 +126,7 @@ describe('a change of the page with a router', () => {
 
   // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
   // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
-  it('scrolls smoothly to the top after 100 ms on a routed page change, by the page’s clock', async () => {
+  it('scrolls smoothly to the top after 100 ms on a routed page change', async () => {
     const { page, complaints } = await visitStaff(low);
     await page.clock.install();
     await openHydrated(page, '/admin/deals');
@@ -142,7 +145,7 @@ describe('a change of the page with a router', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('jumps to the top for visitors who prefer reduced motion', async () => {
+  it('jumps to the top on a routed page change for visitors who prefer reduced motion', async () => {
     const { page } = await visitStaff({ ...low, reducedMotion: 'reduce' });
     await openHydrated(page, '/admin/deals');
     await scrollTo(page, 150);

@@ -8,7 +8,7 @@ export interface PageKind {
   status: number;
 }
 
-/** One page of the demo shop for each kind that a visitor can meet, with its expected status. */
+/** One demo shop page for each kind of page that visitors can reach, with its expected status. */
 export function pageKinds(): PageKind[] {
   const deals = demoCatalog();
   const live = deals.filter(({ expiresInHours }) => expiresInHours === null || expiresInHours > 0);

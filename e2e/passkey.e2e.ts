@@ -23,7 +23,7 @@ async function withDevice(page: Page): Promise<void> {
 }
 
 // Proves Storefront 4: Authentication: passkeys (R50)
-test('R50: adds a passkey, signs the owner in with it by page and dialog, and removes it', async () => {
+test('R50: adds a passkey, signs in with it on the page and in the dialog, and removes it', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'keys@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   await withDevice(page);
@@ -65,7 +65,8 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('last used').waitFor();
   await main.getByText('Remove Work laptop').click();
-  // The authenticator identifies the user, and the form is sent automatically: nothing is typed.
+  // The authenticator identifies the user, and the form is submitted automatically, without any
+  // typing.
   await main.locator('details').getByRole('button', { name: 'Confirm with a passkey' }).click();
   await main
     .getByText('The passkey has been removed and can no longer be used to sign in.')
@@ -75,6 +76,6 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await openHydrated(page, '/sign-in');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('This passkey was not accepted.').waitFor();
-  // The browser itself reports refusals, by their status.
+  // The browser itself logs the status of rejected requests.
   expect(complaints.filter((text) => !/422|503/.test(text))).toEqual([]);
 });

@@ -43,8 +43,8 @@ async function fillLists(): Promise<void> {
   });
 }
 
-describe('the people of the shop', () => {
-  test('R02, R50: lets a super_admin grant a role with their password, but not an admin', async () => {
+describe('users and subscribers', () => {
+  test('R02, R50: lets a super_admin grant a role after entering the password, but not an admin', async () => {
     await fillLists();
     const { page, complaints } = await staff('super_admin');
     await page.goto('/admin/users?q=ann+of');
@@ -77,7 +77,7 @@ describe('the people of the shop', () => {
     expect(await clerk.page.getByRole('button', { name: 'Change role' }).count()).toBe(0);
   });
 
-  test('R31: exports a file that a spreadsheet opens, and requires the password first', async () => {
+  test('R31: requires the password before exporting a file that spreadsheets can open', async () => {
     const { page } = await staff('admin');
     await page.goto('/admin/subscriptions?status=unsubscribed');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -99,7 +99,7 @@ describe('the people of the shop', () => {
     );
   });
 
-  test('reactivates an unsubscribed address with a reason and reads a message without JavaScript', async () => {
+  test('reactivates an unsubscribed address with a reason, and reads a message, without JavaScript', async () => {
     const { page } = await staff('admin', { javaScriptEnabled: false });
     await page.goto('/admin/subscriptions?q=left%40journey');
     await page.getByRole('button', { name: 'Actions for left@journey.example' }).click();

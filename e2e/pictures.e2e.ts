@@ -11,7 +11,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });
 
-// A store with camera-sized pictures. The test itself responds to the browser's requests for them.
+// A store with camera-sized pictures. The test answers the browser's requests for them.
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"/>';
 let original: Buffer;
 let store: Awaited<ReturnType<typeof startPictureStore>>;
@@ -29,7 +29,7 @@ async function photo(): Promise<Buffer> {
   return sharp(small).resize(4000, 3000).jpeg({ quality: 95 }).toBuffer();
 }
 
-/** The browser's requests to the store. */
+/** Records the browser's requests to the store. */
 async function watchStore(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route(`${store.origin}/**`, (route) => {
@@ -76,7 +76,7 @@ const allLoaded = (page: Page) =>
   page.waitForFunction(() => [...document.images].every((image) => image.complete));
 
 describe('a store’s pictures', () => {
-  test('shows a store’s pictures from the store at first, then small copies, and placeholders for invalid files', async () => {
+  test('shows a store’s pictures from its server at first, then small copies, and placeholders for invalid files', async () => {
     const staff = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(staff.page.context(), 'pictures');
     await importFeed(staff.page);
@@ -125,7 +125,7 @@ describe('a store’s pictures', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('copies no pictures of a store that does not allow it', async () => {
+  test('copies no pictures from a store that does not allow it', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'pictures');
     await page.goto('/admin/merchants?search=Lenses');

@@ -9,8 +9,8 @@ import {
 } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 
-// The audits check layouts and second themes only partly. Each of these tests plants a fault where
-// the audits could miss it.
+// Audits check layouts and second themes only partially. Each of these tests plants a fault where
+// the audit could miss it.
 
 const browser = useBrowser();
 const phone = 'light 390, dark 390';
@@ -40,7 +40,7 @@ async function open(parts: Parts) {
 
 const kind = (name: string) => ({ name, address: `/planted/${name}`, status: 200 });
 
-/** Names the looks in which a rule of axe is broken. */
+/** Returns the looks in which an axe rule fails. */
 function looksWith(rule: string, found: string[][]): string {
   const names = everyLook.flatMap(({ colorScheme, width }, n) =>
     found[n]?.some((fault) => fault.startsWith(`axe ${rule},`)) ? [`${colorScheme} ${width}`] : [],
@@ -88,7 +88,7 @@ const planted =
 
 describe('a planted fault', () => {
   it.for(faults)(
-    'detects a planted fault in a screen whose layout was audited: %s',
+    'detects a planted fault in a new screen with an audited layout: %s',
     async ([, rule, where, style]) => {
       const { page, show } = await open({ style });
       const seen: Seen = new Set();
@@ -116,7 +116,7 @@ describe('a planted fault', () => {
     },
   );
 
-  it('detects a field into which phones would zoom', async () => {
+  it('detects a field that phones would zoom in on', async () => {
     const style = onPhones('.f { font-size: 15px }');
     const { page } = await open({ style, screen: '<label>Sort <select class="f" name="sort">' });
     const found = await openAndExamineIn(everyLook, page, kind('small'));
@@ -126,7 +126,7 @@ describe('a planted fault', () => {
     expect(small).toEqual([{ colorScheme: 'light', width: 390 }]);
   });
 
-  it('detects a planted fault in styles that were not audited before', async () => {
+  it('detects a planted fault in a theme that was not audited yet', async () => {
     const style = `.dark .f { ${pale} }`;
     const { page } = await open({ style, screen: planted });
     const seen: Seen = new Set();
@@ -140,7 +140,7 @@ describe('a planted fault', () => {
 });
 
 describe('a document sent to another visitor', () => {
-  it('counts another visitor’s document as audited only with the same screen, layout, address and styles', async () => {
+  it('treats another visitor’s document as audited only if its screen, layout, URL and look are the same', async () => {
     const { page } = await open({});
     const seen: Seen = new Set();
     const [light, ...others] = everyLook;

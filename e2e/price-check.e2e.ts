@@ -8,7 +8,7 @@ import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
-/** A live deal of the demo shop, with the link of its store. */
+/** A live deal in the demo shop, with its link to the store. */
 async function aDeal(): Promise<{ title: string; link: string }> {
   const answer = await fetchOnce(`${inject('origin')}/api/v1/deals`);
   const { data } = JSON.parse(await answer.text());
@@ -61,7 +61,7 @@ it('checks a link and a price without JavaScript', async () => {
   expect(await page.getByRole('button', { name: 'Copy the address' }).isVisible()).toBe(false);
 });
 
-it('asks for an unknown product, which staff find with the form of its deal', async () => {
+it('requests an unknown product, and shows the request to staff with a form to add its deal', async () => {
   const link = 'https://else.example/zorkmid-77?id=5';
   const { page, complaints } = await browser.visit();
   await openHydrated(page, `/check?${new URLSearchParams({ url: `${link}&utm_source=mail` })}`);
@@ -85,7 +85,7 @@ it('asks for an unknown product, which staff find with the form of its deal', as
   await desk.getByRole('link', { name: 'zorkmid 77', exact: true }).waitFor();
 });
 
-it('asks for an unknown product without JavaScript, after a question', async () => {
+it('requests an unknown product without JavaScript, after a captcha question', async () => {
   const { page } = await browser.visit({ javaScriptEnabled: false });
   await page.goto(`/check?${new URLSearchParams({ url: 'https://else.example/zorkmid-78' })}`);
   await page.getByRole('button', { name: 'Ask us to add it' }).click();

@@ -9,7 +9,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** A deal with a price log, and a file of its prices of months before. */
+/** A deal with a price log, and a file with its prices from earlier months. */
 const fileOfPrices = () =>
   withShopDatabase(async (db) => {
     const deal = await db

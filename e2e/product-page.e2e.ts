@@ -27,7 +27,7 @@ async function importOffers(merchant: string, lines: string[]): Promise<void> {
   expect(outcome.state).toBe('done');
 }
 
-test('makes one product of two feeds, which visitors compare and staff take apart', async () => {
+test('merges deals from two feeds into one product, which visitors compare and staff split again', async () => {
   await importOffers('Phones of Oak', [
     'id\ttitle\tbrand\tgtin\tlink\tprice\tavailability\tproduct_type\tshipping',
     `p1\tLumo Nova 15 256 GB black\tLumo\t${gtin}\thttps://oak.example/p1\t899.00 USD\tin stock\tPhones\tUS:::9.00 USD`,
@@ -60,7 +60,7 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   await page.setViewportSize({ width: 390, height: 844 });
   const best = page.getByRole('link', { name: /^Get Deal at Phones of Birch/ });
   const place = await best.boundingBox();
-  // The button is in a phone's first screen.
+  // The button is visible on a phone without scrolling.
   expect((place?.y ?? 844) + (place?.height ?? 0)).toBeLessThan(844);
   await page.getByRole('link', { name: /^Not the same product\? .* Phones of Birch$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Not the same product?' });
@@ -69,7 +69,7 @@ test('makes one product of two feeds, which visitors compare and staff take apar
   await dialog.getByText('Thank you for your report.').waitFor();
   await openHydrated(staff.page, '/admin/deals?show=misplaced');
   await waitForText(staff.page, /Reported as another product by 1/);
-  // The dialog reloads the page, which a click before would interrupt.
+  // The dialog reloads the page, which an earlier click would interrupt.
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Phones of Oak', exact: true }).click();
   await page

@@ -11,14 +11,14 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 
 // Looks for the specification's texts on pages, on a desktop and on a phone. Each page is loaded
-// once for both, without scripts, because the server renders its texts.
+// once for both, without scripts, because the server renders all texts.
 
 const shop = useOwnShop();
 const browser = useBrowser();
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification'];
 const signedIn = ['/profile', '/profile/two-factor', '/profile/passkeys', '/favorites'];
 
-/** Texts that no test quotes, each with the state in which it appears. */
+/** Texts that no test quotes, with the state in which each appears. */
 const rare: Record<string, string> = {
   'Checking...': 'while the connection is checked',
   'Force Refresh All Data': 'offline',
@@ -33,7 +33,7 @@ const words = [
 ].map((text) => ({ text, pattern: patternOf(text) }));
 const onDesk = new Set<string>();
 const onPhone = new Set<string>();
-/** The texts that a page shows on a desktop and not on a phone. */
+/** Texts that a page shows on a desktop but not on a phone. */
 const hidden: string[] = [];
 
 function plain(text: string): string {
@@ -50,12 +50,12 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * Returns the texts of a page, including everything that a click reveals: folded parts, menus,
- * dialogs and lists of options.
+ * Returns the text of a page, including everything that a click reveals: collapsed parts, menus,
+ * dialogs and options.
  */
 function readPage(): string {
   for (const part of document.querySelectorAll('details')) {
-    part.removeAttribute('name'); // Opening one part would close the others.
+    part.removeAttribute('name'); // Opening one part would close others with the same name.
     part.open = true;
   }
   for (const fold of document.querySelectorAll<HTMLInputElement>('[type=checkbox]:not([name])'))
@@ -74,13 +74,13 @@ function readPage(): string {
 }
 
 /**
- * Cards, which have their own tests, and bulk actions and keys, which phones don't have, are left
- * out.
+ * Parts to skip: cards, which have their own tests, and bulk actions and shortcut keys, which
+ * phones don't have.
  */
 const leftOut =
   '.visually-hidden, article, kbd, form[aria-label^="Selected "], option, script, style, template';
 
-/** Returns the texts of a page's content that are visible, or can be opened. */
+/** Returns the texts in the page's content that are visible or can be opened. */
 function readTexts(skipped: string): string[] {
   const texts = new Set<string>();
   const main = document.querySelector('main') ?? document.body;
@@ -96,13 +96,13 @@ function readTexts(skipped: string): string[] {
   return [...texts];
 }
 
-/** Arrows of a table's header, and numbers and labels of the pager, have other forms on a phone. */
+/** Sort arrows, and the numbers and labels of the pager, look different on a phone. */
 const deskOnly = /^(?:[\d↑↓]*|Next|Previous)$/;
 
 async function readWords(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.setViewportSize({ width: 1280, height: 900 });
-    // Before the stylesheets arrive, texts that they hide would be read.
+    // Waits for stylesheets, because without them hidden texts would be read.
     await page.goto(address, { waitUntil: 'load' });
     const desk = plain(await page.evaluate(readPage));
     const seen = await page.evaluate(readTexts, leftOut);
@@ -127,7 +127,7 @@ beforeAll(async () => {
   await readWords(staff.page, [...signedIn, ...screensOf(things).map(({ address }) => address)]);
 });
 
-test('shows the specification’s texts on pages, or quotes those of a rare state in a test', () => {
+test('shows every text of the specification on a page, or quotes it in a test if its state is rare', () => {
   const root = path.resolve(import.meta.dirname, '..');
   const tests = globSync('{app,server,database,e2e}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
     .filter((file) => !file.endsWith(path.basename(import.meta.filename)))
@@ -139,7 +139,7 @@ test('shows the specification’s texts on pages, or quotes those of a rare stat
   expect(missing.map(({ text }) => text).toSorted()).toEqual(Object.keys(rare).toSorted());
 });
 
-test('shows every specification text of the desktop on some page on a phone', () => {
+test('shows every specification text that appears on a desktop on a phone as well', () => {
   expect([...onDesk].filter((text) => !onPhone.has(text))).toEqual([]);
   expect(onPhone.size).toBeGreaterThan(150);
 });

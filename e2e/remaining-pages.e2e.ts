@@ -13,7 +13,7 @@ const stored = (page: Page, key: string) =>
 describe('P32: cookie preferences', () => {
   // Proves Back office 4: Cookie preferences: loaded, saved at once (cookie-toggles.tsx)
   // Proves Back office 5: Essential cookies stay on (cookie-toggles.tsx)
-  it('has analytics off by default, stores cookie preferences at once, and keeps them', async () => {
+  it('turns analytics off by default, and stores cookie preferences immediately', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/cookies');
     const toggle = (name: string) => page.getByRole('checkbox', { name });
@@ -38,7 +38,7 @@ describe('P32: cookie preferences', () => {
   });
 
   // Proves P32: cookie preferences (cookie-preferences.ts)
-  it('applies cookie preferences: stores a theme if preferences are allowed, and deletes it if not', async () => {
+  it('stores the theme if preference cookies are allowed, and deletes it if not', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
     const switchTheme = () => page.getByRole('button', { name: /light and dark theme/ }).click();
@@ -74,7 +74,7 @@ describe('P32: cookie preferences', () => {
 
 describe('the connection', () => {
   // Proves Storefront 2: Connection badge and panel (connection-status.tsx)
-  it('shows a failed connection, as a badge once dismissed, and hides it on recovery', async () => {
+  it('shows that the connection failed, as a badge once dismissed, and hides it on recovery', async () => {
     const { page } = await browser.visit();
     let isDown = false;
     await page.route('**/api/health', (route) => (isDown ? route.abort() : route.fallback()));
@@ -100,7 +100,7 @@ describe('the connection', () => {
   });
 });
 
-describe('a message of a visitor', () => {
+describe('a visitor’s message', () => {
   // Proves Back office 2: Contact: column, form, "Message Sent!", "Send Another Message" (contact-page.tsx)
   // Proves Back office 4: Contact form: idle, sending, sent (contact-form.tsx)
   it('sends a visitor’s message with JavaScript, confirms it, and offers to write another', async () => {
@@ -121,7 +121,7 @@ describe('a message of a visitor', () => {
   });
 });
 
-describe('a link in the newsletter’s emails', () => {
+describe('the unsubscribe link in newsletter emails', () => {
   async function linkTo(kind: 'confirm' | 'unsubscribe'): Promise<string> {
     return withShopDatabase(async (db) => {
       const email = `${kind}-${Date.now()}@mail.example`;
@@ -144,7 +144,7 @@ describe('a link in the newsletter’s emails', () => {
   }
 
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
-  it('unsubscribes through an emailed link at once, and not again on a return to the page', async () => {
+  it('unsubscribes immediately through an emailed link, and not again when the visitor returns to the page', async () => {
     const { page, complaints } = await browser.visit();
     const posts = watchPosts(page);
     let go = () => {};
@@ -174,7 +174,7 @@ describe('a link in the newsletter’s emails', () => {
     await page.route('**/unsubscribe?*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    // The button may be visible for a moment, until the page has posted by itself.
+    // The button may be visible briefly, until the page submits automatically.
     const lost = page.waitForEvent('requestfailed');
     await page.goto(await linkTo('unsubscribe'));
     await lost;
@@ -190,7 +190,7 @@ describe('a link in the newsletter’s emails', () => {
     const posts = watchPosts(page);
     await openHydrated(page, await linkTo('confirm'));
     const button = page.getByRole('button', { name: 'Confirm my subscription' });
-    // Runs in one step, since a separate step would wait for the next page.
+    // Runs in one step, because a separate step would wait for the next page.
     const busy = await button.evaluate((pressed: HTMLButtonElement) => {
       pressed.click();
       pressed.click();
@@ -202,8 +202,8 @@ describe('a link in the newsletter’s emails', () => {
   });
 });
 
-describe('the questions', () => {
-  it('filters the FAQ by category and by words, and keeps both in the URL', async () => {
+describe('the FAQ', () => {
+  it('filters the FAQ by category and text, and keeps both in the URL', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/faq');
     await page.getByRole('link', { name: 'Shipping' }).click();
@@ -252,7 +252,7 @@ it("R57: counts violations of a page's content policy", async () => {
   expect(complaints.join()).toContain('Content Security Policy');
 });
 
-describe('the way back', () => {
+describe('the back link', () => {
   it('links from a missing page to the previous page', async () => {
     const { page } = await browser.visit();
     await page.goto('/about');

@@ -2,11 +2,11 @@ import { demoPosts } from '#database/seed/demo-posts.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { pageKinds } from './page-kinds.ts';
 
-/** The visitor's response: a status, or the path of the redirect. */
+/** The response to a visitor: a status, or the path that it redirects to. */
 type Answer = number | `/${string}`;
 
 export interface RoutePage {
-  /** The pattern of routes.ts. */
+  /** The pattern in routes.ts. */
   pattern: string;
   address: string;
   signedOut: Answer;
@@ -21,7 +21,7 @@ const same = (address: string, answer: Answer = 200) => ({
 const ofMembers = (address: string, signedOut: Answer) => ({ address, signedOut, signedIn: 200 });
 const signIn = '/sign-in';
 
-/** An example of every page except the admin's, which are audited separately. */
+/** An example URL of every page except the admin's, which are audited separately. */
 const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/': same('/'),
   '/deals': same('/deals'),
@@ -53,7 +53,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/cookies': same('/cookies'),
   '/disclaimer': same('/disclaimer'),
   '/newsletter': same('/newsletter'),
-  // Without the signed link of an email the page has nothing to do.
+  // The page needs a signed link from an email.
   '/newsletter/confirm': same('/newsletter/confirm', 400),
   '/newsletter/preferences': same('/newsletter/preferences', 400),
   '/unsubscribe': same('/unsubscribe', 400),
@@ -88,7 +88,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
 };
 
 /**
- * Returns every page of routes.ts that visitors can open, including patterns without an example.
+ * Returns every page in routes.ts that visitors can open, including patterns without an example.
  */
 export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
   const patterns = routePatterns().filter(
@@ -106,7 +106,7 @@ export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: str
 }
 
 /**
- * Returns a regular expression for every address of the site: pages, and resources for API clients.
+ * Returns a regular expression for every path of the site: pages, and resources for API clients.
  */
 export function routeExpressions(): RegExp[] {
   return routePatterns()

@@ -4,7 +4,7 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// Links are plain. On staff pages the router follows links to its own pages, and the browser all
+// All links are plain. In the admin, the router follows links to admin pages, and the browser all
 // others.
 
 const browser = useBrowser();
@@ -21,8 +21,8 @@ const openedAt = () => page.evaluate(() => performance.timeOrigin);
 const inHeader = (path: string) => page.locator(`header a[href="${path}"]`).first();
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
-describe('on a page of an account', () => {
-  it('opens another account page as a document without a router, also on the way back', async () => {
+describe('on an account page', () => {
+  it('opens another account page as a document without a router, and so does the back button', async () => {
     await openHydrated(page, '/profile');
     await inHeader('/favorites').click();
     await heading('My Favorites');
@@ -37,7 +37,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens a visitor page as a new document, and restores the account page on the way back', async () => {
+  it('opens a visitor page as a new document, and restores the account page when going back', async () => {
     await openHydrated(page, '/profile');
     const opened = await openedAt();
     await inHeader('/deals').click();
@@ -60,7 +60,7 @@ describe('on a page of an account', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
-  it('leaves links to a fragment of the same page to the browser', async () => {
+  it('lets the browser follow links to a fragment of the same page', async () => {
     await openHydrated(page, '/profile');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -112,7 +112,7 @@ describe('in the admin', () => {
   const inSidebar = (name: string) =>
     page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 
-  it('follows a link to another admin screen in place, and back again', async () => {
+  it('opens another admin screen in place, and goes back in place', async () => {
     await openHydrated(page, '/admin/audit');
     const opened = await openedAt();
     await inSidebar('Categories').click();
@@ -152,7 +152,7 @@ describe('in the admin', () => {
     expect(preloaded).toEqual(expect.arrayContaining(needed));
   });
 
-  it('follows admin screens in place, and opens the site and the way back as documents', async () => {
+  it('opens admin screens in place, and the public site and its back link as documents', async () => {
     await openHydrated(page, '/admin');
     const opened = await openedAt();
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
@@ -172,7 +172,7 @@ describe('in the admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens a URL without a screen as a document with an error', async () => {
+  it('opens an unknown admin URL as a document with an error', async () => {
     await openHydrated(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');

@@ -5,7 +5,7 @@ import { currentShop } from './current-shop.ts';
 
 const run = promisify(execFile);
 
-/** Runs `deals …` on the server of the running shop as its owner would. Returns the output. */
+/** Runs `deals …` on the running shop's server, as the owner would. Returns the output. */
 export async function runCommand(...words: string[]): Promise<string> {
   const { origin, folder, database } = currentShop();
   const { DATABASE_URL: _unused, ...environment } = process.env;

@@ -11,20 +11,17 @@ const boxOf = (page: Page) => page.locator('#header-search');
 const optionsOf = (page: Page) => page.locator('#header-search-list [role=option]');
 const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-selected=true]');
 
-/** A word that is certainly in the demo shop: the name of its largest category. */
+/** A word that is always in the demo shop: the name of its largest category. */
 async function aKnownWord(): Promise<string> {
   const answer = await fetchOnce(`${inject('origin')}/api/popular-searches`);
   return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
 }
 
 /**
- * Connects in a way that the browser reports as slow. The search box then loads nothing before the
- * first interaction.
+ * Emulates a connection that the browser reports as slow, so that the search box loads nothing
+ * before the first interaction.
  */
-/**
- * A complete Chromium assumes that a new connection is slow; a headless one assumes that it is
- * fast.
- */
+/** Full Chromium assumes that a new connection is slow, headless Chromium that it is fast. */
 async function visitByLine(line: { downlink: number; rtt: number }) {
   const visitor = await browser.visit();
   await visitor.page.addInitScript((connection) => {
@@ -43,7 +40,7 @@ async function visitHome() {
 
 describe('the search box', () => {
   // Proves Storefront 2: Suggestions: arrows, Up from the first returns to no highlight, Enter (search-box.tsx)
-  it('suggests completions after two typed characters, and searches the row highlighted by arrow keys', async () => {
+  it('suggests completions after two typed characters, and searches for the one highlighted with arrow keys', async () => {
     const { page, complaints } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).pressSequentially(word.slice(0, 1));
@@ -77,7 +74,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: Enter without a highlight searches the text (search-box.tsx)
-  it('searches the typed text if no suggestion is highlighted', async () => {
+  it('searches for the typed text if no suggestion is highlighted', async () => {
     const { page } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).fill(word);
@@ -102,7 +99,7 @@ describe('the search box', () => {
     expect(await optionsOf(page).count()).toBe(0);
   });
 
-  it('clears the search box with its button, which appears with typed text, and on a second Escape', async () => {
+  it('clears the search box on a second Escape, or with a button that appears once text is typed', async () => {
     const { page, complaints } = await visitHome();
     const clear = page.locator('header').getByRole('button', { name: 'Clear search' }).first();
     await boxOf(page).focus();
@@ -123,7 +120,7 @@ describe('the search box', () => {
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).pathname).toBe('/');
 
-    // A text from the address is cleared as well.
+    // The text from the URL is cleared as well.
     await openHydrated(page, '/deals?search=lamp');
     await boxOf(page).focus();
     await clear.click();
@@ -132,7 +129,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: "No suggestions found", search anyway (search-popup.tsx)
-  it('reports that there are no suggestions, and offers to search anyway', async () => {
+  it('shows that there are no suggestions, and offers to search anyway', async () => {
     const { page } = await visitHome();
     await boxOf(page).pressSequentially('zqxjv');
     await page.getByText('No suggestions found').waitFor();
@@ -178,7 +175,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('keeps text typed before the search box hydrates, and then suggests, even on a slow connection', async () => {
+  it('keeps text typed before the search box hydrates, and then suggests completions, even on a slow connection', async () => {
     const { page, complaints } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
@@ -205,7 +202,7 @@ describe('the search box', () => {
         }
       }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
     });
-    // The box must not hydrate before its text is there.
+    // The search box must not hydrate before the text is typed.
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openHydrated(page, '/');
     await boxOf(page).fill('lamp');
@@ -213,7 +210,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('loads the search box on first interaction on a slow connection, all its scripts in parallel', async () => {
+  it('loads all scripts of the search box in parallel, on the first interaction on a slow connection', async () => {
     const { page } = await visitBySlowLine();
     const log: string[] = [];
     const note = (what: string) => (request: Request) => {
@@ -239,14 +236,14 @@ describe('the search box', () => {
     expect(log.slice(whenAnswered).filter((line) => asked.includes(line))).toEqual([]);
   });
 
-  it('hydrates the search box before any interaction on a fast connection, except in the closed menu', async () => {
+  it('hydrates the search box before any interaction on a fast connection, except the one in the closed menu', async () => {
     const { page } = await visitHome();
     const awake = (id: string) => page.locator(`deal-island[data-awake]:has(#${id})`).count();
     await expect.poll(() => awake('header-search')).toBe(1);
     expect(await awake('menu-search')).toBe(0);
   });
 
-  it('requests suggestions while the search box’s script is loading, and shows them afterwards', async () => {
+  it('requests suggestions while the search box’s script is loading, and shows them once it has loaded', async () => {
     const { page, complaints } = await visitBySlowLine();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -264,7 +261,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps a word that is still being composed during hydration', async () => {
+  it('keeps text that an input method is composing during hydration', async () => {
     const { page, complaints } = await visitBySlowLine();
     await openHydrated(page, '/');
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
@@ -289,7 +286,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('searches on Enter at any moment: before, during and after hydration, or without its script', async () => {
+  it('searches on Enter before, during and after hydration, and without its script', async () => {
     const { page } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openHydrated(page, '/');
@@ -305,7 +302,7 @@ describe('the search box', () => {
   });
 
   it.each([true, false])(
-    'widens the search box over a phone’s whole bar while a visitor types (scripts: %s)',
+    'widens the search box over the whole header on a phone while a visitor types (scripts: %s)',
     async (scripts) => {
       const { page } = await browser.visit({
         viewport: { width: 390, height: 844 },
@@ -326,7 +323,7 @@ describe('the search box', () => {
       await page.getByRole('banner').getByRole('button', { name: 'Clear search' }).first().click();
       expect(await boxOf(page).inputValue()).toBe('');
       expect(await boxOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
-      // A tap outside the suggestions restores the bar.
+      // A tap outside the suggestions restores the header.
       await page.mouse.click(195, 800);
       await page.getByRole('banner').getByLabel('Menu', { exact: true }).first().click();
     },

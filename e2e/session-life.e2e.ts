@@ -5,8 +5,8 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// Tests P9: the session of an open page is checked every 30 s, refreshed when less than 300 s
-// remain, and kept when a refresh fails.
+// Tests P9: an open page checks its session every 30 s, refreshes it when less than 300 s remain,
+// and keeps it if a refresh fails.
 
 const browser = useBrowser({ startsAnew: true });
 let userId = '';
@@ -28,7 +28,7 @@ async function setEnd(seconds: number): Promise<void> {
   });
 }
 
-/** Returns the remaining seconds of the session in the database. */
+/** Returns the remaining seconds of the session, from the database. */
 async function secondsLeft(): Promise<number> {
   return withShopDatabase(async (db) => {
     const { rows } = await sql<{ left: number }>`
@@ -39,7 +39,7 @@ async function secondsLeft(): Promise<number> {
   });
 }
 
-/** Records each refresh that the page requests. */
+/** Records the refreshes that the page requests. */
 function watchRefreshes(): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -60,7 +60,7 @@ describe('the session of an open page', () => {
   });
 
   it.each(['/how-we-rank', '/profile'])(
-    'refreshes a session with less time at once on %s, and then not again',
+    'refreshes a session that ends within 300 seconds immediately on %s, and not again afterwards',
     async (address) => {
       await setEnd(250);
       const asked = watchRefreshes();
@@ -72,30 +72,29 @@ describe('the session of an open page', () => {
     },
   );
 
-  it('refreshes a session at the next check once it falls below 300 seconds', async () => {
+  it('refreshes a session at the first check with less than 300 seconds left', async () => {
     await setEnd(345);
     const asked = watchRefreshes();
     await openHydrated(page, '/how-we-rank');
     await page.clock.runFor(29_000);
     expect(asked).toEqual([]);
-    await page.clock.runFor(32_000); // The check at 60 s finds less than 300 s.
+    await page.clock.runFor(32_000); // At the check after 60 s, less than 300 s are left.
     await expect.poll(() => asked.length).toBe(1);
   });
 
-  it('keeps the session if no refresh succeeds, after seven attempts with growing pauses', async () => {
+  it('keeps the session if seven refresh attempts with increasing pauses fail', async () => {
     await setEnd(250);
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.addInitScript(countFailures);
-    // Stops the clock, so that no pause ends while the page is opening.
+    // Stops the clock, so that no pause ends while the page opens.
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.goto('/how-we-rank');
-    // Later requests wait for the clock, too.
+    // Later requests also wait for the clock.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
     expect(asked).toHaveLength(1);
     for (const [n, pause] of [200, 400, 800, 1_600, 3_200, 6_400].entries()) {
-      // A pause begins when the page has received the failure, and the clock stands still until
-      // then.
+      // A pause begins when the page receives the failure. Until then, the clock is stopped.
       await expect.poll(() => page.evaluate('window.failures')).toBe(n + 1);
       await page.clock.runFor(pause - 50);
       expect(asked).toHaveLength(n + 1);
@@ -104,7 +103,7 @@ describe('the session of an open page', () => {
     }
     await page.locator('header summary', { hasText: 'awake-' }).waitFor();
     await page.unrouteAll();
-    await page.clock.runFor(45_000); // The last pause passes, and the next check follows.
+    await page.clock.runFor(45_000); // The last pause ends, and the next check follows.
     await expect.poll(() => asked.length).toBeGreaterThan(7);
     await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
   });
@@ -116,8 +115,8 @@ describe('the session of an open page', () => {
       before: () => Promise<unknown> = async () => {},
     ): Promise<() => Promise<boolean>> {
       await setEnd(250);
-      // The first attempt fails. Later ones wait for the session's end, however long the page takes
-      // to open, since its clock runs meanwhile.
+      // The first attempt fails. Later ones wait until the session ends, however long the page
+      // takes to open while its clock runs.
       const end = Promise.withResolvers<void>();
       let attempts = 0;
       await page.route('**/api/session', async (route) => {
@@ -128,7 +127,7 @@ describe('the session of an open page', () => {
       });
       await page.addInitScript(countFailures);
       await openHydrated(page, address);
-      // The retry runs on a timer, so the clock must not advance until the page has set that timer.
+      // The retry uses a timer, so the clock must not advance before the page has set it.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {
@@ -140,14 +139,14 @@ describe('the session of an open page', () => {
     }
     const signIn = () => page.getByRole('link', { name: 'Sign In', exact: true });
 
-    it('reloads a visitor’s page at its next check when the session ended elsewhere', async () => {
+    it('reloads a visitor page at its next check when the session was ended elsewhere', async () => {
       await openAndEnd('/how-we-rank');
       await page.clock.runFor(60_000);
       await signIn().waitFor();
       expect(new URL(page.url()).pathname).toBe('/how-we-rank');
     });
 
-    it('does not reload a page after its visitor has typed something', async () => {
+    it('does not reload a page on which the visitor has typed something', async () => {
       const message = page.locator('main').getByLabel('Message', { exact: true });
       const told: ReturnType<Page['waitForResponse']>[] = [];
       const isStill = await openAndEnd('/contact', async () => {
@@ -163,7 +162,7 @@ describe('the session of an open page', () => {
       ]);
     });
 
-    it('reports on an account page that the session ended, without a reload, and loses no input', async () => {
+    it('reports an ended session on an account page without a reload, and keeps the input', async () => {
       const email = page.locator('main').getByLabel('Email');
       const isStill = await openAndEnd('/resend-verification', () =>
         email.fill('ada@mail.example'),
@@ -173,14 +172,14 @@ describe('the session of an open page', () => {
       expect([await isStill(), await email.inputValue()]).toEqual([true, 'ada@mail.example']);
     });
 
-    it('links from an account page to the sign-in', async () => {
+    it('links to sign-in from an account page when the session has ended', async () => {
       await openAndEnd('/profile');
       await page.clock.runFor(60_000);
       await page.waitForURL('**/sign-in?returnTo=%2Fprofile');
       await signIn().waitFor();
     });
 
-    it('covers an admin page without a reload when the session ended', async () => {
+    it('covers an admin page without a reload when the session has ended', async () => {
       const isStill = await openAndEnd('/admin');
       await page.clock.runFor(60_000);
       await page.getByRole('heading', { name: 'Authentication Required' }).waitFor();
@@ -199,7 +198,8 @@ describe('the session of an open page', () => {
 });
 
 /**
- * Runs in the page. `failures` counts the failed refreshes that the page's own code has received.
+ * A script that runs in the page. `failures` is the number of failed refreshes that the page's own
+ * code has received.
  */
 const countFailures = `
   window.failures = 0;
@@ -209,7 +209,7 @@ const countFailures = `
     answer.catch(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => { window.failures += 1; };
-      port2.postMessage(null); // read after the callers that wait for the response
+      port2.postMessage(null); // runs after the callers that await the response
     });
     return answer;
   };`;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-/** Databases to copy: a migrated one without the owner's rows, and one with the demo shop. */
+/** The databases to copy: an empty migrated one, and one with the demo shop. */
 export const shopTemplates = { migrated: 'migrated_shop', filled: 'filled_shop' };
 
 interface ShopDatabase {
@@ -10,7 +10,7 @@ interface ShopDatabase {
   drop(): Promise<void>;
 }
 
-/** Copies a template, in a fraction of the time of a first start. */
+/** Copies a template, which takes a fraction of the time of a first start. */
 export async function createShopDatabase(
   template: keyof typeof shopTemplates,
 ): Promise<ShopDatabase> {

@@ -10,7 +10,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 
-// A separate shop, because the closed gate would also block the visitors of other tests.
+// Uses a separate shop, because the closed gate would also block visitors in other tests.
 useOwnShop();
 
 const browser = useBrowser();
@@ -33,7 +33,7 @@ afterEach(() => shut({ enabled: false }));
 
 describe('R32: maintenance mode for visitors and staff', () => {
   // Proves R32: an open tab meets the screen; staff and allowed addresses go on (refused-screen.tsx)
-  it('R32: shows the visitor of an open tab the maintenance screen in place of the next page, and the site afterwards', async () => {
+  it('R32: shows the maintenance screen instead of the next page in an open tab, and the site afterwards', async () => {
     const { page } = await browser.visit();
     await page.goto('/');
     await shut({ enabled: true });
@@ -48,7 +48,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
   });
 
-  it('R32: shows the maintenance screen even if a router would have shown the next page', async () => {
+  it('R32: shows the maintenance screen even if a router handles the navigation', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/sign-in');
     await shut({ enabled: true });
@@ -83,7 +83,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.getByRole('region', { name: 'Connection' }).count()).toBe(0);
   });
 
-  it('R32: lets an allowed address see the site during maintenance', async () => {
+  it('R32: shows the site to allowed IP addresses during maintenance', async () => {
     const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);

@@ -33,16 +33,14 @@ async function openBell(): Promise<void> {
     .click();
 }
 
-/**
- * Responds to POST requests of scripts to matching addresses. Passes everything else to the site.
- */
+/** Answers POST requests from scripts to matching URLs. Passes everything else to the site. */
 async function onPost(address: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'POST' ? answer(route) : route.continue(),
   );
 }
 
-/** Holds POST requests that scripts send to matching addresses until the test releases them. */
+/** Holds POST requests from scripts to matching URLs until the test releases them. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
@@ -55,8 +53,8 @@ async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] 
   return { go, posts };
 }
 
-describe('the heart of a card', () => {
-  it('changes a heart at once, before the server has responded, and ignores presses meanwhile', async () => {
+describe('a card’s heart', () => {
+  it('toggles a heart before the server responds, and ignores clicks until then', async () => {
     const heart = await firstHeart();
     const { go, posts } = await hold(/\/api\/favorites\b/);
     await heart.click();
@@ -74,7 +72,7 @@ describe('the heart of a card', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('changes a heart back on a second click, and stores nothing', async () => {
+  it('toggles a heart back on a second click, and stores nothing', async () => {
     const heart = await firstHeart();
     for (const pressed of ['true', 'false']) {
       await heart.click();
@@ -120,7 +118,7 @@ describe('the heart of a card', () => {
   });
 });
 
-describe('the price alerts of a reader', () => {
+describe('a user’s price alerts', () => {
   const dialog = () => page.getByRole('dialog');
   const save = () => dialog().getByRole('button', { name: /^Sav/ });
 
@@ -147,19 +145,16 @@ describe('the price alerts of a reader', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(['', '0', '-1', '0.00'])(
-    'refuses to save an alert with the target "%s"',
-    async (typed) => {
-      await page.getByRole('link', { name: /^Edit: / }).click();
-      await dialog().getByLabel('Target Price ($)').fill(typed);
-      await expect.poll(() => save().isDisabled()).toBe(true);
-      await dialog().getByText('Target price must be greater than 0').waitFor();
-      await dialog().getByLabel('Target Price ($)').fill('0,01 $');
-      await expect.poll(() => save().isEnabled()).toBe(true);
-    },
-  );
+  it.each(['', '0', '-1', '0.00'])('rejects an alert with the target "%s"', async (typed) => {
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await dialog().getByLabel('Target Price ($)').fill(typed);
+    await expect.poll(() => save().isDisabled()).toBe(true);
+    await dialog().getByText('Target price must be greater than 0').waitFor();
+    await dialog().getByLabel('Target Price ($)').fill('0,01 $');
+    await expect.poll(() => save().isEnabled()).toBe(true);
+  });
 
-  it('shows that an alert is being saved, then closes the dialog and shows the changes', async () => {
+  it('shows a saving state for an alert, then closes the dialog and shows the changes', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await dialog().getByLabel('Active Alert').uncheck();
@@ -176,7 +171,7 @@ describe('the price alerts of a reader', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps the input of an alert if the response is lost, and shows why', async () => {
+  it('keeps an alert’s input if the response is lost, and explains why', async () => {
     await page.getByRole('link', { name: /^Edit: / }).click();
     await dialog().getByLabel('Target Price ($)').fill('1.23');
     await onPost(/\/price-alerts\?edit/, (route) => route.abort());
@@ -188,7 +183,7 @@ describe('the price alerts of a reader', () => {
     await page.locator('main article').getByText('$1.23').waitFor();
   });
 
-  it('deletes an alert only after the specification’s question', async () => {
+  it('deletes an alert only after the confirmation that the specification requires', async () => {
     await page.getByRole('link', { name: /^Delete: / }).click();
     await dialog().getByText('Are you sure you want to delete this price alert?').waitFor();
     await page.keyboard.press('Escape');
@@ -202,7 +197,7 @@ describe('the price alerts of a reader', () => {
 });
 
 describe('a form whose response is lost', () => {
-  it('keeps the typed price alert when the response is lost, and reports it in the dialog', async () => {
+  it('keeps the input for a price alert when the response is lost, and reports the error in the dialog', async () => {
     await openBell();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Target Price ($)').fill('1.23');
@@ -233,7 +228,7 @@ describe('a form whose response is lost', () => {
     expect(await form.getByLabel('Email address').inputValue()).toBe('');
   });
 
-  it('keeps every word of the contact message when the response is lost', async () => {
+  it('keeps the contact message when the response is lost', async () => {
     await openHydrated(page, '/contact');
     const form = page.locator('main form');
     const words: Record<string, string> = {
@@ -254,7 +249,7 @@ describe('a form whose response is lost', () => {
 });
 
 describe('signing out', () => {
-  it('reports that the site was not reached when signing out and can be retried', async () => {
+  it('reports that the site is unreachable when signing out, and offers a retry', async () => {
     await openHydrated(page, '/logout');
     await onPost(/\/logout\b/, (route) => route.abort());
     await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
@@ -270,7 +265,7 @@ describe('signing out', () => {
     await page.waitForURL((url) => url.pathname === '/sign-in');
   });
 
-  it('reports that the browser did not delete its data, but still signs out', async () => {
+  it('signs out even if the browser does not delete its data, and reports it', async () => {
     await openHydrated(page, '/logout');
     await page.evaluate(() => {
       Object.defineProperty(window, 'sessionStorage', {

@@ -64,7 +64,7 @@ const looks = [
 
 describe('saved deals and alerts', () => {
   // Proves Storefront 2: Favorites: “Sign In Required”, “No Favorites Yet”, “N Favorite(s)” (favorites-page.tsx)
-  it('passes the audit while favorites and alerts are empty', async () => {
+  it('passes the audit with no favorites and alerts', async () => {
     await audit(kinds.slice(0, 2), true);
   });
 
@@ -73,12 +73,12 @@ describe('saved deals and alerts', () => {
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-form.tsx)
-  it('adds favorites and alerts on a phone with a card’s heart and bell, without opening its link', async () => {
+  it('adds favorites and alerts with a card’s heart and bell on a phone, without opening the deal', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,
       viewport: { width: 390, height: 800 },
     });
-    await openHydrated(page, '/deals'); // Sending the forms without scripts would open other pages.
+    await openHydrated(page, '/deals'); // Plain forms would open other pages.
     const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
     const heart = card.getByRole('button', { name: /^Favorite: / });
     await heart.click();
@@ -94,7 +94,7 @@ describe('saved deals and alerts', () => {
   });
 
   // Proves Storefront 2: Deal detail: Price Alert and its modal (alert-form.tsx)
-  it('passes the audit while favorites and alerts are full, with their dialogs', async () => {
+  it('passes the audit with favorites and alerts, and with their dialogs open', async () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
@@ -111,7 +111,7 @@ describe('saved deals and alerts', () => {
 });
 
 // Proves P26: favorites’ refresh (favorites-page.tsx)
-it('P26: reloads the data, not the page, on Refresh', async () => {
+it('P26: reloads the data but not the page on Refresh', async () => {
   const { page } = await browser.visit({ storageState: state });
   await openHydrated(page, '/favorites');
   await page.getByText('1 Favorite', { exact: true }).waitFor();
@@ -125,7 +125,7 @@ it('P26: reloads the data, not the page, on Refresh', async () => {
   await page.context().close();
 });
 
-it('passes the audit on pages that emails and forms open for signed-out visitors', async () => {
+it('passes the audit on pages that signed-out visitors open from emails and forms', async () => {
   await audit(signedOut, false);
 });
 
@@ -200,7 +200,7 @@ function subscriptionOfABrowser() {
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
-/** Fakes the response of a push service, because none exists here. */
+/** Fakes the response of a push service, because tests have none. */
 function standInForPushService(given: { endpoint: string; keys: Record<string, string> }): void {
   let present: object | null = null;
   const subscription = {
@@ -215,7 +215,7 @@ function standInForPushService(given: { endpoint: string; keys: Record<string, s
   });
 }
 
-/** Delivers a message as a push service does, by the browser's own protocol. */
+/** Delivers a message as a push service would, through the browser's debugging protocol. */
 async function deliver(page: Page, message: object): Promise<void> {
   const wire = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {

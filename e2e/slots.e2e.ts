@@ -11,7 +11,7 @@ useOwnShop();
 const browser = useBrowser({ showsPictures: true });
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Loads a page until it has this many ads, since caches are invalidated after the response. */
+/** Reloads a page until it has this many ads, because caches are invalidated after the response. */
 async function expectAds(page: Page, path: string, count: number) {
   const countAds = async () => {
     await page.goto(path);
@@ -77,7 +77,7 @@ test('shows an ad on cached pages, counts it, and removes it', async () => {
   await page.getByRole('button', { name: 'Update Ad' }).click();
   await said(page, 'Ad updated.');
   await expectAds(visitor, '/deals', 0);
-  // Chromium reports the refused form.
+  // Chromium logs the status of the rejected form.
   expect(complaints.filter((line) => !line.includes('status of 422'))).toEqual([]);
   expect(ofVisitor).toEqual([]);
 });

@@ -15,17 +15,14 @@ declare module 'vitest' {
     dataFolder: string;
     /** The database of the shared shop. */
     shopDatabase: string;
-    /**
-     * A temporary PostgreSQL server, with the templates of `shopTemplates` for every shop of the
-     * tests.
-     */
+    /** A temporary PostgreSQL server, with the templates in `shopTemplates` for every test shop. */
     shopServer: string;
   }
 }
 
 /**
- * Builds the pages from the current sources. Starts a demo shop for all tests, and templates for
- * the shops of single files.
+ * Builds the site from the current sources. Starts a demo shop for all tests, and creates templates
+ * for the shops of single test files.
  */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
@@ -46,7 +43,7 @@ export default async function startSite(project: TestProject): Promise<() => Pro
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shops-'));
-  await chmod(folder, 0o755); // as root without user namespaces, PostgreSQL runs as another user
+  await chmod(folder, 0o755); // if this is root, PostgreSQL may run as another user
   const dataDir = path.join(folder, 'pg');
   const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {
@@ -59,7 +56,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 /**
- * Starts the site once for each template, as an owner would. One start migrates the empty database,
+ * Starts the site once per template, as an owner would. One start only migrates an empty database,
  * the other adds the demo shop.
  */
 async function makeTemplates(server: string): Promise<void> {
@@ -68,8 +65,8 @@ async function makeTemplates(server: string): Promise<void> {
   await startOnce({ DATABASE_URL: databaseUrl(server, migrated), SEED: 'none' });
   await onServer(server, `create database ${filled} template ${migrated}`);
   await startOnce({ DATABASE_URL: databaseUrl(server, filled) });
-  // The server collects no statistics by itself (autovacuum is off), and the copies inherit the
-  // template's.
+  // Autovacuum is off, so statistics must be collected here. The copies inherit them from the
+  // template.
   await onServer(databaseUrl(server, filled), 'analyze');
 }
 

@@ -8,8 +8,8 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// `show-toast.ts` has no state outside the document, so tests can call it from outside the page's
-// own script.
+// `show-toast.ts` keeps its state in the document only, so tests can call it from outside the
+// page's own script.
 
 const browser = useBrowser({ startsAnew: true });
 let code = '';
@@ -60,7 +60,7 @@ const dismiss = (text: string) =>
 describe('a toast', () => {
   beforeEach(() => open());
 
-  it('closes a toast after exactly six seconds', async () => {
+  it('hides a toast after exactly six seconds', async () => {
     await say('Link copied to clipboard!');
     await page.clock.runFor(5_999);
     expect(await texts()).toEqual(['Link copied to clipboard!']);
@@ -68,7 +68,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('keeps a toast with an error until it is dismissed', async () => {
+  it('keeps an error toast until it is dismissed', async () => {
     await say('Failed to create price alert', { kind: 'error' });
     await page.clock.runFor(3_600_000);
     expect(await texts()).toEqual(['Failed to create price alert']);
@@ -76,7 +76,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('keeps a toast as long as its sender asked, for an action such as Undo', async () => {
+  it('shows a toast for the requested time, for an action such as Undo', async () => {
     await say('Deleted', { shownForMs: 10_000, act: { label: 'Undo' } });
     await page.clock.runFor(9_999);
     expect(await toasts().getByRole('button').allTextContents()).toEqual(['Undo', '']);
@@ -91,12 +91,12 @@ describe('a toast', () => {
     expect([await acted(), await texts()]).toEqual([1, []]);
   });
 
-  it('shows only Dismiss on a toast without an action', async () => {
+  it('shows only a Dismiss button on a toast without an action', async () => {
     await say('Saved');
     expect(await toasts().getByRole('button').count()).toBe(1);
   });
 
-  it('removes no other toast when one was dismissed early', async () => {
+  it('keeps other toasts when one is dismissed early', async () => {
     await say('Saved');
     await page.clock.runFor(3_000);
     await dismiss('Saved');
@@ -107,7 +107,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('shows a single toast for the same text, and restarts its time', async () => {
+  it('shows only one toast for the same text, and restarts its timer', async () => {
     await say('Saved');
     await page.clock.runFor(5_000);
     await say('Saved');
@@ -118,7 +118,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('announces a toast as a status, shows the icon of its kind, and passes the accessibility audit', async () => {
+  it('announces a toast as a status, shows the icon for its kind, and passes the accessibility audit', async () => {
     expect(await page.getByRole('status').and(page.locator('output')).count()).toBe(1);
     await say('Saved');
     await say('Not saved', { kind: 'error', act: { label: 'Try again' } });
@@ -136,12 +136,12 @@ describe('a toast', () => {
 describe('several toasts', () => {
   beforeEach(() => open());
 
-  it('shows at most three toasts, the oldest leaving first', async () => {
+  it('shows at most three toasts, and removes the oldest first', async () => {
     for (const text of ['one', 'two', 'three', 'four']) await say(text);
     expect(await texts()).toEqual(['two', 'three', 'four']);
   });
 
-  it('dismisses toasts one by one, and keeps them while others come and go', async () => {
+  it('dismisses toasts one by one, and keeps each one while others appear and disappear', async () => {
     await say('one');
     await say('two');
     const second = await toasts().nth(1).elementHandle();
@@ -153,7 +153,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['three']);
   });
 
-  it('never shows more than three toasts or the same one twice, in any order of messages', async () => {
+  it('never shows more than three toasts or the same one twice, whatever the order of messages', async () => {
     const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
     const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
     const shown = (await page.evaluate(`

@@ -66,7 +66,7 @@ describe('while a visitor waits', () => {
   });
 
   // Proves Storefront 2: Suggestions: "Searching..." (search-popup.tsx)
-  it('shows in the search box that suggestions are loading', async () => {
+  it('indicates in the search box that suggestions are loading', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/blog');
     const release = await holdRequests(page, /\/api\/suggest/);
@@ -85,7 +85,7 @@ describe('a list that cannot be loaded', () => {
     ['a server error', 500],
     ['a 429 response', 429],
   ])(
-    'shows an error in place of the list after %s, and requests it again on Retry',
+    'shows an error in place of the list after %s, and loads the list on Retry',
     async (_what, status) => {
       const { page } = await browser.visit();
       await openHydrated(page, '/deals');
@@ -101,7 +101,7 @@ describe('a list that cannot be loaded', () => {
       );
       expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
       expect(await cards(page).count()).toBe(0);
-      // The address must not change before the response has arrived.
+      // The URL must not change before the response has arrived.
       expect(new URL(page.url()).search).toBe('');
       expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
 
@@ -139,7 +139,7 @@ describe('a list that cannot be loaded', () => {
     await cards(page).first().waitFor();
   });
 
-  it('shows an error in the price history below its range buttons, which still work', async () => {
+  it('shows an error below the range buttons of the price history, which still work', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
@@ -157,7 +157,7 @@ describe('a list that cannot be loaded', () => {
 
 describe('an admin page that cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
-  it('shows a safe message and keeps the layout when an admin page cannot be fetched, and recovers on Reload Page', async () => {
+  it('shows a safe message within the layout when an admin page cannot be fetched, and recovers on Reload Page', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'waiting');
     await openHydrated(page, '/admin');

@@ -45,7 +45,7 @@ async function readMail(kind: string): Promise<string> {
 const linkIn = (text: string, start: string): string =>
   new RegExp(`https?://\\S+${start}[^\\s>]+`).exec(text)?.[0] ?? '';
 
-test('lets a guest watch a product at any store, confirm it, get the mail of another store, and stop', async () => {
+test('lets a guest watch a product at all stores, confirm it, get an email about another store, and stop', async () => {
   await importOffer('oak', '899.00');
   await importOffer('birch', '905.00');
   await withShopDatabase(async (db) => {

@@ -47,9 +47,9 @@ describe('without script', () => {
     expect((await titlesOf(page)).length).toBeGreaterThan(1);
   });
 
-  // A page that lacks the stylesheet of its form shows the browser's own controls.
+  // If a page lacks its form's stylesheet, it shows the browser's own controls.
   it('styles each control the same on every page', async () => {
-    // Narrower windows tighten the filter bar of a search to keep it on one row.
+    // Narrower windows tighten the filter bar of a search to fit it in one row.
     const viewport = { width: 1600, height: 900 };
     const { page } = await browser.visit({ ...withoutScript, reducedMotion: 'reduce', viewport });
     const looks = new Map<string, { look: string; on: string }>();
@@ -67,7 +67,7 @@ describe('without script', () => {
     expect(differing).toEqual([]);
   });
 
-  it('shows a coupon code without JavaScript, and no copy button that could not work', async () => {
+  it('shows a coupon code without JavaScript, but no copy button, which could not work', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals?type=coupon');
     await page.locator('main article').getByRole('link').first().click();
@@ -90,7 +90,7 @@ describe('without script', () => {
     expect(answer.headers().location).toMatch(/^https:\/\//);
   });
 
-  it('uses the system’s theme without JavaScript, and hides the switch', async () => {
+  it('uses the system’s theme without JavaScript, and hides the theme switch', async () => {
     const backgrounds: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const javaScriptEnabled of [true, false]) {
@@ -124,8 +124,8 @@ function backgroundOf(page: Page): Promise<string> {
 }
 
 /**
- * Returns the styles of each kind of control on a page that a missing stylesheet would change. A
- * deal's actions are omitted, since they are narrower to fit one row.
+ * Returns the styles of each kind of control that a missing stylesheet would change. Omits a deal's
+ * actions, which are narrower to fit in one row.
  */
 async function looksOf(page: Page): Promise<[control: string, look: string][]> {
   const inForms = page.locator('form :is(input, select, textarea, button):visible');
@@ -136,7 +136,7 @@ async function looksOf(page: Page): Promise<[control: string, look: string][]> {
         const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
           getComputedStyle(control);
         const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-        // The container styles a control without a class.
+        // Containers style controls that have no class.
         const named = control.closest('[class]')?.className ?? '';
         return [`${control.tagName} ${named}`, look.join(' | ')];
       }),

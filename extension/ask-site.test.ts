@@ -37,7 +37,7 @@ test('sends link, title, GTIN and price to the site, without cookies or redirect
   });
 });
 
-test('sends nothing that the page does not state', async () => {
+test('sends only what the page states', async () => {
   const asked = answerWith(() => Response.json({}));
   await askSite(origin, { link: lamp.link, title: '', gtin: null, price: null });
   const url = new URL(asked.mock.calls[0]![0] as string);
@@ -51,7 +51,7 @@ test.each([
   ],
   [{ status: 429, detail: 'Too many requests.' }, 'Too many requests.'],
   [{ status: 503 }, unreachable],
-])('shows the message of the error %j', async (problem, sentence) => {
+])('shows the message from the error response %j', async (problem, sentence) => {
   answerWith(() => Response.json(problem, { status: problem.status }));
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence });
 });
@@ -65,7 +65,7 @@ test('reports that the site can’t be reached', async () => {
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence: unreachable });
 });
 
-test('cuts a title of any alphabet to the length of a request', () => {
+test('truncates a title in any alphabet to fit into a request', () => {
   expect(cutEncoded('Лампа')).toBe('Лампа');
   expect(encodeURIComponent(cutEncoded('💡'.repeat(300))).length).toBeLessThanOrEqual(400);
   expect(encodeURIComponent(cutEncoded('%'.repeat(4_000))).length).toBeLessThanOrEqual(400);

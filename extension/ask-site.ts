@@ -22,7 +22,7 @@ export interface PriceCheck {
 export type Answer = { ok: true; check: PriceCheck } | { ok: false; sentence: string };
 
 const longestWait = 10_000; // ms
-/** characters of a title in encoded form */
+/** characters of a URL-encoded title */
 const longestTitle = 400;
 
 /** Asks the site about a product. Sends no cookies, and follows no redirect to another site. */
@@ -61,7 +61,7 @@ function checkParameters({ link, title, gtin, price }: Product & { link: string 
   });
 }
 
-/** Returns the beginning of a text that is short enough as a parameter. */
+/** Returns the beginning of a text, short enough for a URL parameter. */
 export function cutEncoded(text: string): string {
   let cut = text.slice(0, longestTitle).toWellFormed();
   while (encodeURIComponent(cut).length > longestTitle) cut = cut.slice(0, -1).toWellFormed();

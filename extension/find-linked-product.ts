@@ -1,4 +1,4 @@
-/** The texts of one way to describe a product. Unknown values come from untrusted JSON. */
+/** The texts from one description of a product. Unknown values come from untrusted JSON. */
 export interface DescribedProduct {
   title: unknown;
   gtins: unknown[];
@@ -6,10 +6,10 @@ export interface DescribedProduct {
   currency: unknown;
 }
 
-/** objects that are inspected, in all scripts of a page */
+/** objects to inspect at most, in all scripts of a page */
 const mostObjects = 20_000;
 const productType = /(?:^|[/:#])(?:Product|IndividualProduct|ProductModel|ProductGroup)$/;
-/** Keys of products other than the page's own. */
+/** Keys that contain products other than the page's own. */
 const ofOthers = new Set([
   'itemListElement',
   'isRelatedTo',
@@ -22,9 +22,11 @@ const ofOthers = new Set([
 
 type Fields = Record<string, unknown>;
 
-/** Finds the first product in JSON-LD, in `@graph` and arrays as well. The outermost wins. */
+/**
+ * Finds the first product in JSON-LD, including `@graph` and arrays. The outermost product wins.
+ */
 export function findLinkedProduct(scripts: readonly string[]): DescribedProduct | null {
-  // A queue instead of recursion: deeply nested JSON must not exhaust the stack.
+  // Uses a queue instead of recursion, so that deeply nested JSON does not exhaust the stack.
   const queue: object[] = scripts.map(parse).filter(isObject);
   for (let at = 0; at < queue.length && at < mostObjects; at++) {
     const one = queue[at]!;

@@ -51,7 +51,7 @@ test.each([
   expect(find()).toEqual(found);
 });
 
-test('reads microdata, and not that of the brand, of reviews or of other products', () => {
+test('reads the product’s microdata, but not that of its brand, reviews or other products', () => {
   document.body.innerHTML = `
     <div itemscope itemtype="https://schema.org/Product">
       <span itemprop="brand" itemscope itemtype="https://schema.org/Brand"><b itemprop="name">Lux</b></span>
@@ -105,7 +105,7 @@ test.each([
   expect(find()).toEqual({ ...found, price: null });
 });
 
-test('treats hostile values as short texts', () => {
+test('returns hostile values as short plain texts', () => {
   const title = `</script><img src=x onerror=alert(1)>${'\n'.repeat(400)}${'x'.repeat(100_000)}`;
   addScript({ ...lamp, name: title, gtin13: { length: 13 } });
   const product = find();
@@ -119,7 +119,7 @@ test('removes direction marks and control characters from a title', () => {
   expect(find()).toEqual(found);
 });
 
-test('reads keys such as `__proto__` like any others', () => {
+test('reads keys such as `__proto__` like any other', () => {
   addScript(`{"__proto__": ${JSON.stringify(lamp)}, "constructor": {"prototype": {"gtin": 1}}}`);
   expect(find()).toEqual(found);
   expect({}).not.toHaveProperty('gtin');
@@ -143,11 +143,11 @@ test.each([
   expect(find()?.price).toEqual(amount === null ? null : { amount, currency: priceCurrency });
 });
 
-test('returns the address of the page at the time of reading', () => {
+test('returns the URL that the page has when it is read', () => {
   expect(readPage().address).toBe(location.href);
 });
 
-test('reads a page whose fields hide the methods of its elements', () => {
+test('reads a page whose form fields hide the methods of elements', () => {
   document.body.innerHTML = `
     <form name="querySelectorAll" itemscope itemtype="https://schema.org/Product">
       <input name="getAttribute"><input name="closest"><input name="querySelectorAll">
@@ -159,7 +159,7 @@ test('reads a page whose fields hide the methods of its elements', () => {
   expect(product).toEqual({ ...found, price: null });
 });
 
-test('reads a megabyte of JSON-LD, and skips what comes after two', () => {
+test('reads a megabyte of JSON-LD, and skips everything after two', () => {
   const filling = Array.from({ length: 15_000 }, (_, id) => ({ id, text: 'x'.repeat(50) }));
   addScript({ '@graph': [...filling, lamp] });
   expect(find()).toEqual(found);

@@ -3,7 +3,7 @@ import { fromNumber, mostUnits, parseMoney } from '#app/platform/money.ts';
 import { type DescribedProduct, findLinkedProduct } from './find-linked-product.ts';
 import type { PageFacts } from './read-page.ts';
 
-/** A product as its page describes it. */
+/** A product as described by its page. */
 export interface Product {
   title: string;
   gtin: string | null;
@@ -13,8 +13,8 @@ export interface Product {
 const longestTitle = 300; // characters
 
 /**
- * Finds the product of a page, or returns null. JSON-LD comes before microdata and `<meta>`
- * elements, and each fills in only what the ones before it lack.
+ * Returns the product on a page, or null. JSON-LD takes precedence over microdata, and microdata
+ * over `<meta>` elements; each only fills in missing values.
  */
 export function findProduct(facts: PageFacts): Product | null {
   const ways = [
@@ -63,7 +63,7 @@ function findNamedProduct(metas: PageFacts['metas']): DescribedProduct | null {
 function readTitle(title: unknown): string {
   if (typeof title !== 'string') return '';
   const cut = title.slice(0, longestTitle * 2).toWellFormed();
-  // Direction marks could show a text in another order.
+  // Direction marks could display text in another order.
   const plain = cut.replaceAll(/\p{Bidi_Control}/gu, '');
   return plain
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -92,7 +92,7 @@ function readAmount(price: unknown, currency: string): number | null {
   if (typeof price === 'number') return fromNumber(price, currency);
   if (typeof price !== 'string') return null;
   const text = price.trim();
-  // Some shops write more decimals than their currency has, such as 19.990000.
+  // Some shops use more decimals than the currency has, such as 19.990000.
   const isPlain = /^\d{1,9}(?:\.\d{4,12})?$/.test(text);
   return isPlain ? fromNumber(Number(text), currency) : parseMoney(text, currency);
 }

@@ -12,7 +12,7 @@ test.each([
   [page, 'http://[', page],
   ['https://ann:secret@shop.example/p/1#reviews', '', 'https://shop.example/p/1'],
 ])(
-  'identifies the product of %s with the canonical link “%s” by %s',
+  'identifies the product at %s with the canonical link “%s” as %s',
   (address, canonical, link) => {
     expect(productLink(address, canonical)).toBe(link);
   },
@@ -47,7 +47,7 @@ test.each([
   expect(productLink(link, '')).toBe('https://shop.example/p/lamp?id=5&color=red');
 });
 
-test('cleans a canonical link in the same way, and keeps other parameters', () => {
+test('cleans a canonical link too, and keeps other parameters', () => {
   const canonical = '/p/lamp?id=5&next=%2Fo%3Fsid%3D1&size=a%2Bb#token=1';
   expect(productLink(page, canonical)).toBe('https://www.shop.example/p/lamp?id=5&size=a%2Bb');
 });
@@ -68,7 +68,7 @@ test.each([
   expect(productLink(address, 'https://shop.example/p/lamp')).toBeNull();
 });
 
-test('drops the parameters of a link that is too long, or the link', () => {
+test('drops the parameters of a link that is too long, or the link if that is not enough', () => {
   const long = 'x'.repeat(1_400);
   expect(productLink(`https://shop.example/p?q=${long}`, '')).toBe('https://shop.example/p');
   expect(productLink(`https://shop.example/${long}`, '')).toBeNull();

@@ -1,16 +1,16 @@
 import { requestedLink } from '#app/features/search/requested-link.ts';
 
-/** characters of a link in a request, in encoded form; the site accepts 2,048 in total */
+/** characters of a URL-encoded link in a request; the site accepts 2,048 in total */
 const longest = 1_400;
 const personal =
   /token|sess|(?:^|[_.-])(?:sid|uid|sig)$|e?mail|phone|order|auth|jwt|api.?key|passw|secret|signature|login|user|account|customer|cart|basket|checkout/i;
-/** Another link or further parameters in a value, and signed tokens. */
+/** Values that contain a link, further parameters or a signed token. */
 const nested = /[?&;]|:\/\/|%(?:3f|26|3b|3a%2f)|(?:^|=)eyJ[\w-]+\./i;
 
 /**
- * Returns the link that names a page's product, or null for a page that is not on the web. A
- * canonical link counts only if it is one of the same site. Fragments, names, passwords and
- * parameters that may belong to a person or a session are removed.
+ * Returns the link that identifies a page's product, or null for a page that is not on the web.
+ * Uses the canonical link only if it is on the same site. Removes fragments, user names, passwords,
+ * and parameters that may identify a person or session.
  */
 export function productLink(address: string, canonical: string): string | null {
   const page = URL.parse(address);
@@ -31,7 +31,8 @@ export function productLink(address: string, canonical: string): string | null {
 }
 
 /**
- * Whether an address is on the public web: neither an IP address nor a name in a private network.
+ * Returns whether a host is on the public web, and is neither an IP address nor a name in a private
+ * network.
  */
 function isPublic({ protocol, hostname }: URL): boolean {
   return /^https?:$/.test(protocol) && /\.[a-z][a-z0-9-]*\.?$/i.test(hostname);

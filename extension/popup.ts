@@ -14,7 +14,7 @@ const { origin } = new URL(home);
 const heading = document.querySelector('h1')!;
 const answer = document.querySelector('#answer')!;
 
-/** Texts are set as text, never as HTML, because shops write them. */
+/** Sets texts as plain text, never as HTML, because they come from shops. */
 function make<Tag extends 'p' | 'h2' | 'div' | 'a' | 'button'>(
   tag: Tag,
   text: string,
@@ -26,7 +26,7 @@ function make<Tag extends 'p' | 'h2' | 'div' | 'a' | 'button'>(
   return element;
 }
 
-/** Makes a link to the one site, which opens in a new tab. */
+/** Creates a link to the site, which opens in a new tab. */
 function linkTo(address: string, text: string): HTMLAnchorElement {
   const link = make('a', text);
   link.href = address;
@@ -84,7 +84,7 @@ function describeCheck(product: Named, check: PriceCheck): HTMLElement[] {
   ];
 }
 
-/** Returns the deal's page on the site itself, however its origin is spelled. */
+/** Returns the URL of a deal's page at the site's known origin. */
 function dealPage(address: string): string {
   return origin + new URL(address, origin).pathname;
 }
@@ -115,7 +115,7 @@ async function showCheck(tab: Tab): Promise<void> {
   answer.replaceChildren(...(await checkTab(tab)));
 }
 
-/** Explains the check before the first one. This choice is all that is ever stored. */
+/** Explains the price check before its first use. Stores only this choice. */
 function explain(tab: Tab): void {
   const button = make('button', 'Check this page');
   button.type = 'button';

@@ -1,20 +1,22 @@
-/** The parts of a page that may describe its product, as texts that nothing has checked. */
+/** The parts of a page that may describe its product, as unverified texts. */
 export interface PageFacts {
-  /** The address of the page, which may have changed since the press. */
+  /** The page's URL, which may have changed since the icon was clicked. */
   address: string;
   canonical: string;
   /** The page's JSON-LD scripts. */
   scripts: string[];
   /** Names and contents of `<meta>` elements. */
   metas: [name: string, content: string][];
-  /** Microdata of the first product: whether it belongs to the offer, name, value. */
+  /**
+   * Microdata of the first product, each with its name, value and whether it belongs to the offer.
+   */
   properties: [isOffer: boolean, name: string, value: string][];
 }
 
 /**
- * Reads a page without changing it. The browser runs this function within the page, so nothing
- * outside of it exists there. Methods come from prototypes, because a form field named
- * `querySelectorAll` would hide the method of its document.
+ * Reads a page without changing it. The browser runs this function within the page, so it cannot
+ * refer to anything outside. Methods come from prototypes, because a form field named
+ * `querySelectorAll` would hide the method.
  */
 export function readPage(page: Document = document): PageFacts {
   const mostElements = 5_000;

@@ -1,11 +1,12 @@
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
 type Packed = Exclude<Encoding, 'identity'>;
 
-/** Encodings that are stored, the smallest first. */
+/** Encodings of stored responses, the smallest output first. */
 export const storedEncodings = ['br', 'gzip'] as const;
 export type StoredEncoding = (typeof storedEncodings)[number] | 'identity';
 /**
- * Encodings for responses to a single visitor: zstd takes half the time of brotli at the same size.
+ * Encodings for responses to a single visitor. zstd takes half the time of brotli for the same
+ * size.
  */
 export const passingEncodings = ['zstd', 'br', 'gzip'] as const;
 

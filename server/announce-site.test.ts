@@ -14,7 +14,7 @@ function announced(level: string, isTTY?: boolean): string {
   return written.join('');
 }
 
-it('shows a box on a terminal', () => {
+it('prints a box on a terminal', () => {
   expect(announced('info', true)).toBe(
     [
       '┌─────────────────────────────────────────────────────────┐',

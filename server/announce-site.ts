@@ -1,6 +1,6 @@
 import type { Log } from '#app/platform/log.server.ts';
 
-/** The name of a field in the log, its label on a terminal, and its value. */
+/** A field's name in the log, its label on a terminal, and its value. */
 export type Fact = readonly [name: string, label: string, value: string];
 
 const title = 'Deal Hub is running';
@@ -10,7 +10,7 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-/** Prints a box on a terminal. Elsewhere prints one line of JSON, whatever LOG_LEVEL is. */
+/** Prints a box on a terminal, and one line of JSON elsewhere, whatever LOG_LEVEL is. */
 export function announceSite(
   facts: readonly Fact[],
   log: Log,

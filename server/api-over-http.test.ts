@@ -46,7 +46,7 @@ describe('the API over HTTP', () => {
     expect(page.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('R23: returns a problem in the API for requests refused before routing, and a page elsewhere', async () => {
+  test('R23: returns problem details for API requests rejected before routing, and a page elsewhere', async () => {
     const refused = async (path: string, method: string, headers = {}) => {
       const answer = await site.send(path, { method, headers });
       return [answer.status, answer.headers['content-type']];
@@ -67,7 +67,7 @@ describe('the API over HTTP', () => {
     });
   });
 
-  test('names the encoding of the bytes in a strong ETag', async () => {
+  test('includes the encoding in a strong ETag', async () => {
     const plain = await site.send('/api/v1/deals');
     const zipped = await site.send('/api/v1/deals', { headers: { 'accept-encoding': 'gzip' } });
     expect(plain.headers.etag).toBe('"abc"');

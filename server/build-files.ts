@@ -11,13 +11,13 @@ export const assetsPath = '/assets/';
 const fileName = /^[\w.-]{1,150}$/;
 const touchedEveryMs = 12 * 3_600_000;
 const atOnce = 40;
-/** files of two or three builds */
+/** files, enough for two or three builds */
 const mostKnown = 1_000;
 
 /**
  * Stores this build's scripts and stylesheets in the database for all processes, and marks them as
- * in use twice a day. Runs before the first page that references them is sent, so processes with
- * another build can serve them. `folder` is the built client.
+ * used twice a day. Runs before the first page that references them is sent, so that processes with
+ * another build can serve them. `folder` contains the built client.
  */
 export async function keepBuildFiles(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -58,8 +58,8 @@ async function keepFiles(db: Db, folder: string, names: readonly string[]): Prom
 }
 
 /**
- * Scripts and stylesheets of other builds, which pages from another process or before an update
- * still load.
+ * Scripts and stylesheets of other builds, which pages from other processes, or from before an
+ * update, still load.
  */
 export class OtherBuilds {
   readonly #db: Db;

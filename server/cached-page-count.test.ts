@@ -4,7 +4,7 @@ import { CachedPageCount } from './cached-page-count.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('logs cached pages together, once every ten seconds', () => {
+test('logs the number of cached pages once every ten seconds', () => {
   vi.useFakeTimers();
   const log = createLog('silent');
   const info = vi.spyOn(log, 'info');

@@ -3,8 +3,8 @@ import type { Log } from '#app/platform/log.server.ts';
 const logEveryMs = 10_000;
 
 /**
- * Counts cached pages for one log line every ten seconds. A line for each page would cost as much
- * as the response.
+ * Counts cached pages for one log line every ten seconds, because a line per page would cost as
+ * much as the response.
  */
 export class CachedPageCount {
   readonly #log: Log;
@@ -13,7 +13,9 @@ export class CachedPageCount {
   #staleOnError = 0;
   #isScheduled = false;
 
-  /** `staleOnErrorSoFar` counts stale pages that were shown because no newer one was available. */
+  /**
+   * `staleOnErrorSoFar` returns the number of stale pages shown because no newer one was available.
+   */
   constructor(log: Log, staleOnErrorSoFar: () => number = () => 0) {
     this.#log = log;
     this.#staleOnErrorSoFar = staleOnErrorSoFar;

@@ -41,7 +41,7 @@ const pages = [
   ...[1, 7, 20, 41].map((n) => `/deals/deal-${n}`),
 ];
 
-/** Renders a page as the site does for its cache, but reads every value again. */
+/** Renders a page as the site does for its cache. `renderAnew` reads every value again. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
 let cachedValues: CachedValues;
@@ -122,8 +122,8 @@ const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?
 const withoutLogged = (html: string) => html.replace(/(?<=prices logged, about<\/dt><dd>)\d+/, '');
 
 /**
- * Checks every cached page, and one rendered from cached values, against a fresh render. Renders
- * invalidated pages again, and returns their keys.
+ * Compares every cached page, and one rendered from cached values, with a fresh render. Renders
+ * invalidated pages again and returns their keys.
  */
 async function expectFresh(after: string): Promise<string[]> {
   await settle();
@@ -156,7 +156,7 @@ const place = fc.integer({ min: 1, max: 3 });
 const hours = fc.constantFrom(-30, -1, 10, 200).map((n) => new Date(Date.now() + n * 3_600_000));
 const text = fc.constantFrom('', 'A', 'B');
 
-/** Makes offers of three products of some deals. */
+/** Links some deals to three products as offers. */
 async function linkProducts({ db }: typeof database): Promise<void> {
   await sql`
     insert into products (slug, title)
@@ -164,7 +164,7 @@ async function linkProducts({ db }: typeof database): Promise<void> {
   await sql`update deals set product_id = 1 + id / 10 % 3 where id % 10 = 2`.execute(db);
 }
 
-/** Possible changes to some deals, by any writer. */
+/** Possible changes of deals. */
 const values = [
   fc.record({ sale_price: cents }),
   fc.record({ original_price: fc.option(cents) }),
@@ -204,7 +204,7 @@ const copy =
         select 'Copy', 'copy-' || gen_random_uuid(), sale_price, original_price, deal_url, category_id, merchant_id
           from deals where id = any(${ids}::bigint[])`.execute(db);
 
-/** Steps of each kind, in any order. */
+/** Changes of every kind, in any order. */
 const kinds = [
   ...values.map((some) => fc.tuple(which, some).map(([ids, set]) => update(ids, set))),
   which.map(copy),
@@ -215,7 +215,7 @@ const changes = fc
   .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
 // Proves R19: private pages, shared pages (page-tags.ts)
-it('keeps every cached page equal to a new render, whatever changes about a site’s deals', async () => {
+it('keeps every cached page equal to a fresh render, however deals change', async () => {
   let [steps, keptThroughout] = [0, 0];
   await linkProducts(database);
   await expectFresh('products');
@@ -227,15 +227,15 @@ it('keeps every cached page equal to a new render, whatever changes about a site
     }
   });
   await fc.assert(holds, { numRuns: 1, endOnFailure: true });
-  // An empty cache would be correct, too, so check that pages stay cached.
+  // An empty cache would also be correct, so this checks that pages stay cached.
   expect(keptThroughout / pages.length).toBeGreaterThan(steps / 3);
 });
 
 it('invalidates only pages that show the deal, or sort or filter by price, when a price changes', async () => {
-  // The deal is on the third page of all deals, in category three, of store one.
+  // The deal is on the third page of all deals, in category three and store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
-    '/', // The best saving is among the page's statistics.
+    '/', // The page's statistics include the best saving.
     '/about',
     '/deals?page=3',
     '/deals?sort=discount',
@@ -252,7 +252,7 @@ it('invalidates only pages that show the deal, or sort or filter by price, when 
   ]);
 });
 
-it('invalidates only pages that show the deal when a text changes, whatever the order of the list', async () => {
+it('invalidates only pages that show the deal when a text changes, whatever their sort order', async () => {
   await update([59], { title: 'Other', description: 'words', image_url: '/media/a.webp' })(
     database.db,
   );

@@ -10,7 +10,7 @@ function setUp() {
   return { values, ask, wait: (seconds: number) => (now += seconds * 1000) };
 }
 
-it('reads a value once for all callers, until a change is announced', async () => {
+it('reads a value once for all callers until a change is announced', async () => {
   const { values, ask } = setUp();
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
   values.invalidate(['blog']);
@@ -21,7 +21,7 @@ it('reads a value once for all callers, until a change is announced', async () =
   expect(await ask()).toBe(3);
 });
 
-it('does not cache a value whose change was announced during the read', async () => {
+it('does not cache a value if a change is announced during the read', async () => {
   const { values } = setUp();
   const before = Promise.withResolvers<string>();
   const reading = values.read('count', ['deals'], () => before.promise);
@@ -32,7 +32,7 @@ it('does not cache a value whose change was announced during the read', async ()
   expect(await values.read('count', ['deals'], async () => 'newest')).toBe('new');
 });
 
-it('caches nothing for longer than a minute, since time changes some values', async () => {
+it('caches values for at most a minute, because some change with time', async () => {
   const { ask, wait } = setUp();
   await ask();
   wait(60);
@@ -41,17 +41,17 @@ it('caches nothing for longer than a minute, since time changes some values', as
   expect(await ask()).toBe(2);
 });
 
-it('reads everything from the database while notifications are missing', async () => {
+it('reads every value from the database while notifications are missing', async () => {
   const { values, ask } = setUp();
   await ask();
   values.trust(false);
   expect([await ask(), await ask()]).toEqual([2, 3]);
-  values.invalidate(['all']); // A listener does the same when it reconnects.
+  values.invalidate(['all']); // A listener does this when it reconnects.
   values.trust(true);
   expect([await ask(), await ask()]).toEqual([4, 4]);
 });
 
-it('fails if the read fails, and returns no stale value', async () => {
+it('throws if the read fails, instead of returning a stale value', async () => {
   const { values, ask, wait } = setUp();
   await ask();
   wait(61);

@@ -7,14 +7,14 @@ interface CachedValue {
   bytes: number;
 }
 
-/** seconds; some values change with time alone */
+/** seconds; some values change with time only */
 const secondsCached = 60;
 /** values of about 1 kB each */
 const mostValues = 4_000;
 
 /**
- * Caches rarely changing values between renders. Stale values are never returned, and while
- * notifications are missing, everything is read from the database.
+ * Caches rarely changing values between renders. Never returns stale values: while notifications
+ * are missing, reads everything from the database.
  */
 export class CachedValues implements PageListener {
   readonly #cache: PageCache<CachedValue>;

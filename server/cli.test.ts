@@ -16,7 +16,7 @@ const owner = useOwner(database);
 const { deals } = owner;
 
 describe('the command line', () => {
-  it('describes the command line and every command', async () => {
+  it('prints a description of the command line and of every command', async () => {
     const [whole, admin, feed] = await Promise.all([
       deals('--help'),
       deals('admin', '--help'),
@@ -44,7 +44,7 @@ describe('the command line', () => {
     [['sead'], "unknown command 'sead'", 'Did you mean seed?'],
     [['seed', '--profil', 'demo'], "unknown option '--profil'", 'Did you mean --profile?'],
     [['admin', 'creat', 'a@shop.example'], "unknown command 'creat'", 'Did you mean create?'],
-  ])('exits with 2 and a suggestion for the typo %j', async (words, mistake, suggestion) => {
+  ])('exits with code 2 and a suggestion for the typo %j', async (words, mistake, suggestion) => {
     const said = await deals(...words);
     expect(said.code).toBe(2);
     expect(said.err).toContain(mistake);
@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect(said.out).toBe('');
   });
 
-  it('exits with 2 and an explanation for invalid values, and changes nothing', async () => {
+  it('exits with code 2 and an explanation for invalid values, and changes nothing', async () => {
     const said = await Promise.all([
       deals('seed', '--profile', 'huge'),
       deals('import', 'feed.csv'),
@@ -75,7 +75,7 @@ describe('the command line', () => {
       expect(said[index]?.err).toContain(sentence);
   });
 
-  it('exits with 1 for invalid settings, and names each', async () => {
+  it('exits with code 1 for invalid settings, and names each of them', async () => {
     const said = await runDeals(['migrate'], { DATABASE_URL: 'mysql://x', DATA_DIR: owner.folder });
     expect(said.code).toBe(1);
     expect(said.err).toContain('DATABASE_URL');
@@ -97,7 +97,7 @@ describe('the command line', () => {
 });
 
 describe('deals migrate', () => {
-  it('reports that there is nothing to migrate, as text and as JSON', async () => {
+  it('reports that there is nothing to migrate, as text or JSON', async () => {
     const [words, json] = await Promise.all([deals('migrate'), deals('migrate', '--json')]);
     expect(words).toMatchObject({ code: 0, out: 'Nothing to do: the database is up to date.\n' });
     expect(jsonOf(json)).toEqual({ migrations: [] });
@@ -105,7 +105,7 @@ describe('deals migrate', () => {
 });
 
 describe('deals admin', () => {
-  it('creates the first administrator and shows the password once', async () => {
+  it('creates the first administrator, and shows the password once', async () => {
     expect((await deals('admin', 'list')).out).toBe('There is no administrator yet.\n');
     const made = await deals('admin', 'create', 'Owner@Shop.Example', '--name', 'The Owner');
     expect(made.code).toBe(0);
@@ -126,7 +126,7 @@ describe('deals admin', () => {
   });
 
   // Proves R59: proved addresses (app/features/accounts/people/erase-account.server.ts)
-  it('R59: verifies an unverified email, resets the account, and names the next steps', async () => {
+  it('R59: verifies an unverified email, resets the account, and prints the next steps', async () => {
     const { id } = await insertUser(database.db, {
       email: 'planted@shop.example',
       email_verified: false,
@@ -179,7 +179,7 @@ describe('deals admin', () => {
 });
 
 describe('deals seed', () => {
-  it('adds the small sample once, with its pictures in the data folder', async () => {
+  it('adds the sample data once, with its pictures in the data folder', async () => {
     const first = await deals('seed', '--profile', 'minimal');
     expect(first.code).toBe(0);
     const { rows } = await database.pool.query(
@@ -193,7 +193,7 @@ describe('deals seed', () => {
     expect(after.rows[0]).toEqual({ deals: 2 });
   });
 
-  it('removes nothing on a site without the demo shop', async () => {
+  it('removes nothing from a site without the demo shop', async () => {
     const said = await deals('seed', '--remove-demo', '--json');
     expect(said.code).toBe(0);
     expect(jsonOf(said)).toMatchObject({ deals: 0, merchants: 0, categories: 0, posts: 0 });
@@ -205,7 +205,7 @@ describe('deals import', () => {
     'id,name,now,was,link\n1,Lamp,19.99,39.99,https://shop.example/1\n2,Desk,bad,,https://shop.example/2\n';
   const mapping = ['--map', 'title=name', '--map', 'sale_price=now', '--map', 'original_price=was'];
 
-  it('previews an import without storing anything, then imports, then finds nothing new', async () => {
+  it('previews an import without storing anything, then imports it, then finds nothing new', async () => {
     const file = path.join(owner.folder, 'list.csv');
     await writeFile(file, list);
     const words = [
@@ -230,9 +230,9 @@ describe('deals import', () => {
     expect(again.out).toMatch(/new +0\n +changed +0\n +unchanged +1\n/);
   });
 
-  it('exits with 1 for a missing feed file, as text and as JSON', async () => {
+  it('exits with code 1 for a missing feed file, and reports it as text or JSON', async () => {
     const words = ['import', path.join(owner.folder, 'missing.csv'), '--merchant', 'X'];
-    // Runs the imports sequentially, since concurrent imports are refused.
+    // Runs the imports one after the other, because concurrent imports are rejected.
     const plain = await deals(...words);
     const json = await deals(...words, '--json');
     expect([plain.code, json.code]).toEqual([1, 1]);
@@ -241,7 +241,7 @@ describe('deals import', () => {
     expect(jsonOf(json)).toMatchObject({ state: 'failed' });
   });
 
-  it("uses the site's currency from its settings for an import, and rejects another", async () => {
+  it("imports prices in the site's currency from its settings, and rejects another currency", async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const file = path.join(owner.folder, 'currency.csv');
     await writeFile(
@@ -284,7 +284,7 @@ describe('deals import', () => {
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
-  it('R29: fetches no feed from a private network without the option', async () => {
+  it('R29: fetches no feed from a private network without the option for it', async () => {
     const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
     expect(said.code).toBe(1);
     expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });
@@ -304,7 +304,7 @@ describe('deals mail', () => {
     });
   });
 
-  it('lists emails newest first, by state and as JSON', async () => {
+  it('lists emails newest first, filtered by state, and as JSON', async () => {
     await queue('a', 'ada@mail.example');
     await queue('b', 'bob@mail.example');
     const [list, one, none, json] = await Promise.all([
@@ -319,7 +319,7 @@ describe('deals mail', () => {
     expect(jsonOf(json)).toMatchObject([{ id: 2, state: 'queued' }, { id: 1 }]);
   });
 
-  it('exits with 1 for a missing email', async () => {
+  it('exits with code 1 for a missing email', async () => {
     const said = await deals('mail', 'show', '77');
     expect(said).toMatchObject({ code: 1, out: '', err: 'There is no email 77.\n' });
   });
@@ -333,7 +333,7 @@ describe('deals mail', () => {
 });
 
 describe('deals doctor', () => {
-  it('lists each check result with its state, as text and as JSON', async () => {
+  it('lists each check result with its state, as text or JSON', async () => {
     const [words, json] = await Promise.all([deals('doctor'), deals('doctor', '--json')]);
     const results = jsonOf(json) as { state: string; name: string; says: string }[];
     expect(results.length).toBeGreaterThan(4);
@@ -347,7 +347,7 @@ describe('deals doctor', () => {
     expect(words.out.match(/^(?:ok {2}|note|FAIL) {2}/gm)).toHaveLength(results.length);
   });
 
-  it('exits with 1 and a fix if the database is unreachable', async () => {
+  it('exits with code 1 and suggests a fix if the database is unreachable', async () => {
     const said = await runDeals(['doctor', '--json'], {
       DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
       DATA_DIR: owner.folder,

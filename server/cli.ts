@@ -1,12 +1,12 @@
 import { errorCode } from '#database/error-code.ts';
 import { runCommandLine } from '#server/command-line.ts';
 
-/** `.env` is read from the current folder. Variables of the environment take precedence. */
+/** Reads `.env` from the current folder. Environment variables take precedence. */
 try {
   process.loadEnvFile('.env');
 } catch (error) {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 const code = await runCommandLine(process.argv.slice(2));
-// Exits at once, because a failed command may leave connections open.
+// Exits immediately, because a failed command may leave connections open.
 if (code !== null) process.exit(code);

@@ -26,7 +26,7 @@ it('R38: finishes the current response and accepts no new visitor', async () => 
   await closing;
 });
 
-it('R38: keeps serving while load balancers notice, each response the last of its connection', async () => {
+it('R38: serves requests until load balancers notice, and closes the connection after each response', async () => {
   const { server, url } = await listening((_request, response) => response.end('answered'));
   const drained = Promise.withResolvers<void>();
   const closing = closeServer(server, 10, drained.promise);
@@ -50,7 +50,7 @@ it('R38: cuts off requests that do not finish in time', async () => {
   expect(await failed).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('R38: responds to a request that is in transit on a keep-alive connection, as its last response', async () => {
+it('R38: answers a request in transit on a keep-alive connection, then closes the connection', async () => {
   const { server, url } = await listening((_request, response) => response.end('answered'));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   async function read() {

@@ -7,8 +7,8 @@ const lateRequestsInMs = 200;
 /**
  * Closes the server gracefully. Serves as usual until `drained`, when load balancers have noticed
  * the stop. Then accepts no more connections, and finishes requests that are in progress or in
- * transit on keep-alive connections. Requests longer than `seconds` are cut off. Each response
- * closes its connection from the start, so a balancer that reuses connections goes elsewhere.
+ * transit on keep-alive connections. Cuts off requests longer than `seconds`. From the start, each
+ * response closes its connection, so that balancers that reuse connections go elsewhere.
  */
 export async function closeServer(
   server: Server,
@@ -25,8 +25,7 @@ export async function closeServer(
   const late = setTimeout(
     () => {
       server.closeIdleConnections();
-      // Close connections that become idle from now on instead of keeping them for the next
-      // request.
+      // Closes connections that become idle later, instead of keeping them for another request.
       sweep = setInterval(() => server.closeIdleConnections(), 50);
     },
     Math.min(lateRequestsInMs, seconds * 1000),

@@ -11,8 +11,8 @@ const examples = `Examples:
 `;
 
 /**
- * Commands in the order of the help. Each is loaded on demand, since they import half the code. If
- * the name is unknown, all are loaded.
+ * Commands in the order of the help. Each is loaded on demand, because together they import half
+ * the code. If the name is unknown, all are loaded.
  */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
@@ -61,7 +61,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
     await program.parseAsync(words, { from: 'user' });
     return null;
   } catch (error) {
-    // Commander has printed everything.
+    // Commander has already printed everything.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
     process.stderr.write(`${errorMessage(error)}\n`);
     return 1;

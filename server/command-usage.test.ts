@@ -45,7 +45,7 @@ const commands = [
   witnessCommand,
 ];
 
-/** Runs a few commands at a time, since each is a process. */
+/** Runs only a few commands at a time, because each is a process. */
 async function runAll(words: readonly string[][]): Promise<Said[]> {
   const said: Said[] = [];
   const waiting = [...words.entries()];
@@ -113,7 +113,7 @@ describe('the version', () => {
 });
 
 describe('incorrect usage', () => {
-  // Command lines, each with a part of the message.
+  // Command lines, each with a part of the expected message.
   const wrong: [string, RegExp][] = [
     ['', /Usage: deals/],
     ['start --port', /argument missing/],
@@ -152,9 +152,9 @@ describe('incorrect usage', () => {
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('exits with 2 and a message on stderr if any command is misused, and changes nothing', async () => {
+  it('exits with code 2 and a message on stderr if any command is misused, and changes nothing', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
-    // No command connects to the database: an attempt would fail with exit code 1.
+    // An attempt to connect to the database would fail with exit code 1.
     const said = await runAll(typed);
     for (const [index, [line, words]] of wrong.entries()) {
       const { code, out, err } = said[index] ?? { code: null, out: '', err: '' };

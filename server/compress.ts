@@ -16,16 +16,16 @@ export const zstdParams = (window: number) => ({
 });
 
 /**
- * bytes; up to this size, compressing is faster than starting another thread: a list takes 0.1 ms
+ * bytes; up to this size, compressing here is faster than using another thread: a list takes 0.1 ms
  */
 const mostAtOnce = 256 * 1024;
 
-/** A window as wide as the body finds every match. */
+/** A window as large as the body finds every match. */
 const windowOf = ({ length }: Buffer) =>
   Math.min(21, Math.max(16, Math.ceil(Math.log2(length + 16))));
 
 /**
- * Compresses a text as one chunk. Brotli quality 3 is for uncached responses to clients without
+ * Compresses a text in one chunk. Brotli quality 3 is for uncached responses to clients without
  * zstd. Quality 4 takes twice as long, and quality 3 already beats gzip 6 in size.
  */
 export async function compress(

@@ -10,7 +10,7 @@ afterEach(() => site?.close());
 
 const app: SiteApp = async () => ({ response: new Response('a page'), policy: null, error: null });
 const hour = 3_600_000;
-/** Limits in ms. Only the limit that a test shortens can end its connection. */
+/** Limits in ms. Only the limit that a test shortens can close its connection. */
 const patient = {
   headersTimeout: hour,
   requestTimeout: hour,
@@ -23,8 +23,8 @@ const form =
   'POST /x HTTP/1.1\r\nhost: deals.test\r\norigin: https://deals.test\r\ncontent-type: application/x-www-form-urlencoded\r\n';
 
 // Proves R24: header size, header, request and idle times, connections (http-server.ts)
-describe('R24: limits of a connection', () => {
-  it('R24: limits headers to 16 KB and 10 s, a request to 30 s, an upload to 10 min, and the next request to 5 s', () => {
+describe('R24: connection limits', () => {
+  it('R24: limits headers to 16 KB and 10 s, requests to 30 s, uploads to 10 min, and idle connections to 5 s', () => {
     expect(connectionTimes).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -35,7 +35,7 @@ describe('R24: limits of a connection', () => {
     expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
   });
 
-  it('R24: refuses headers of more than 16 KB in total with 431, and accepts slightly less', async () => {
+  it('R24: rejects headers of more than 16 KB in total with 431, and accepts slightly less', async () => {
     site = await startHttpSite(app);
     const withHeaders = (bytes: number) => {
       const one = `x-filler: ${'a'.repeat(1000 - 12)}\r\n`;
@@ -48,12 +48,12 @@ describe('R24: limits of a connection', () => {
     );
   });
 
-  it('R24: ends a connection whose headers never end with 408', async () => {
+  it('R24: closes a connection with 408 if its headers never end', async () => {
     site = await startHttpSite(app, { times: { ...patient, headersTimeout: 50 } });
     expect(await site.sendRaw(`${head}x-slow: a`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('R24: ends a request whose body never ends before a page receives it', async () => {
+  it('R24: aborts a request whose body never ends, before a page receives it', async () => {
     let asked = 0;
     const count: SiteApp = async (...given) => {
       asked += 1;
@@ -73,7 +73,7 @@ describe('R24: limits of a connection', () => {
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('R24: accepts at most MAX_CONNECTIONS, and one more once one has closed', async () => {
+  it('R24: accepts at most MAX_CONNECTIONS, and another one once one has closed', async () => {
     site = await startHttpSite(app, { env: { MAX_CONNECTIONS: '10' } });
     const { port } = site;
     const open = await Promise.all(Array.from({ length: 10 }, () => ask(port)));

@@ -18,8 +18,8 @@ const from = (address: string) => new FakeSocket(address) as unknown as Socket;
 const isProxy = (address: string) => address === '8.8.4.4';
 
 // Proves R24: connections (connection-shares.ts)
-describe('R24: the connections of one address', () => {
-  test('R24: limits the connections of one IP address, and accepts new ones once others end', () => {
+describe('R24: connections from one IP address', () => {
+  test('R24: limits the connections from one IP address, and accepts new ones once others close', () => {
     const mayStay = shareConnections(2, isProxy);
     const first = from('8.8.8.7');
     expect([first, from('8.8.8.7')].map(mayStay)).toEqual([true, true]);
@@ -30,7 +30,7 @@ describe('R24: the connections of one address', () => {
     expect(['8.8.8.7', '8.8.8.7'].map((one) => mayStay(from(one)))).toEqual([true, false]);
   });
 
-  test('R24: counts the connections of a /48 together in IPv6', () => {
+  test('R24: counts all connections from an IPv6 /48 together', () => {
     const mayStay = shareConnections(1, isProxy);
     const addresses = ['2600:1:2:3::1', '2600:1:2:ffff::2', '2600:1:3::1'];
     expect(addresses.map((one) => mayStay(from(one)))).toEqual([true, false, true]);

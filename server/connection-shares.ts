@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import { strangerKey } from '#app/platform/address-key.ts';
 
 /**
- * Limits the simultaneous connections of each public address (IPv6: of each /48), so that no client
- * can use them all. Private addresses and trusted proxies are not limited. Returns whether the
- * connection may stay, and closes it otherwise.
+ * Limits simultaneous connections per public address (for IPv6, per /48), so that no client can use
+ * them all. Private addresses and trusted proxies are not limited. Returns whether the connection
+ * is accepted; otherwise closes it.
  */
 export function shareConnections(
   most: number,

@@ -16,7 +16,7 @@ const app =
     error: null,
   });
 
-/** Returns the allowed sources of each kind of content, on a shared page and on a personal one. */
+/** Returns the allowed sources for each kind of content, on a shared page and on a personal one. */
 async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
   site = await startHttpSite(page, { env });
   const answers = [await site.send('/deals'), await site.send('/profile')];
@@ -31,8 +31,8 @@ async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
   });
 }
 
-describe('the content policy of a page', () => {
-  it('allows nothing external but pictures, no frames, and forms to the site only', async () => {
+describe('a page’s content policy', () => {
+  it('allows no external content except pictures, no frames, and forms to the site only', async () => {
     for (const policy of await policiesOf(app('text/html'))) {
       expect(policy.get('default-src')).toEqual(["'none'"]);
       for (const name of ['style-src', 'connect-src', 'frame-src', 'font-src', 'form-action']) {
@@ -48,7 +48,7 @@ describe('the content policy of a page', () => {
     }
   });
 
-  it('allows only what the hCaptcha widget needs in the content policy if its keys are set', async () => {
+  it('allows only what the hCaptcha widget needs if its keys are set', async () => {
     for (const policy of await policiesOf(app('text/html'), keys)) {
       for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src']) {
         expect([name, policy.get(name)]).toEqual([
@@ -66,7 +66,7 @@ describe('the content policy of a page', () => {
   });
 
   it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
-    'forbids everything in responses other than pages: %s, with or without hCaptcha keys',
+    'forbids everything in responses that are not pages: %s, with or without hCaptcha keys',
     async (type) => {
       for (const policy of await policiesOf(app(type), keys)) {
         expect(policy.get('default-src')).toEqual(["'none'"]);
@@ -76,7 +76,7 @@ describe('the content policy of a page', () => {
     },
   );
 
-  it('keeps a content policy that a page sets for its visitor, as for third-party markup in a frame', async () => {
+  it('keeps a content policy that a page sets itself, such as for third-party markup in a frame', async () => {
     const headers = {
       'content-security-policy': "default-src 'none'; frame-ancestors 'self'; sandbox",
       'x-frame-options': 'SAMEORIGIN',
@@ -87,7 +87,7 @@ describe('the content policy of a page', () => {
   });
 });
 
-describe('the content policy of a visitor page', () => {
+describe('a visitor page’s content policy', () => {
   const fixedScripts = ['theme()', '{"prefetch":[]}'];
   const mark = { 'x-visitors-page': '1' };
   const markup = '<script>theme()</script><script nonce="NONCE">own()</script>';
@@ -104,7 +104,7 @@ describe('the content policy of a visitor page', () => {
     /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
 
   // Proves R18: headers on every answer (security-headers.ts)
-  it('R18: sends all visitor pages one policy, which allows our files and the fixed scripts by hash', async () => {
+  it('R18: sends all visitor pages the same policy, which allows our files, and inline scripts by hash', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts });
     const cookie = '__Host-session=abc';
     const answers = [
@@ -135,7 +135,7 @@ describe('the content policy of a visitor page', () => {
     ]);
   });
 
-  it('distinguishes visitor pages from pages that are applications in the browser', async () => {
+  it('distinguishes visitor pages from pages that hydrate as a whole', async () => {
     site = await startHttpSite(visitorsPage({}), { fixedScripts });
     const own = await site.send('/profile');
     const nonce = /nonce="([^"]+)"/.exec(own.text)?.[1];
@@ -145,7 +145,7 @@ describe('the content policy of a visitor page', () => {
     ]);
   });
 
-  it('never treats other content as a page because of a header', async () => {
+  it('never treats other content as a page, whatever its headers', async () => {
     const headers = { 'content-type': 'application/json', ...mark };
     site = await startHttpSite(visitorsPage(headers), { fixedScripts });
     for (const path of ['/deals', '/profile']) {

@@ -7,8 +7,8 @@ const randomPool = Buffer.alloc(idBytes * 512);
 let usedOfPool = randomPool.length;
 
 /**
- * Returns an id of twelve characters. Random bytes are fetched for many ids at once, because one
- * fetch per id would cost more than a cached page.
+ * Returns a twelve-character id. Generates random bytes for many ids at once, because a call per id
+ * would cost more than serving a cached page.
  */
 export function createRequestId(): string {
   if (usedOfPool === randomPool.length) {
@@ -22,8 +22,8 @@ export function createRequestId(): string {
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Returns a function that creates the request id for all logs: the trace id that a trusted proxy
- * set, or a new one.
+ * Returns a function that creates the request id used in all logs: the trace id from a trusted
+ * proxy, or a new one.
  */
 export function requestIds(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);

@@ -28,9 +28,9 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * A relay between the site and the database. The relay forwards bytes, closes all connections, or
- * stops responding. The relay can also drop everything without closing, like a server that lost
- * power. A dropped connection never recovers.
+ * A relay between the site and the database, which can forward bytes, close all connections, or
+ * stop responding. The relay can also drop everything without closing connections, like a server
+ * that lost power. A dropped connection never recovers.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});
@@ -85,7 +85,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-// The request has a session, so that no shared page is served.
+// The request has a session cookie, so that no shared page is served.
 const headers = { cookie: '__Host-session=abc' };
 const pages = ['/', '/deals', '/deals/drill', '/deals?search=drill', '/feeds/deals.xml', '/out/1'];
 
@@ -109,7 +109,7 @@ it.each<Line>(['refusing', 'unresponsive'])(
       expect(seen).toEqual([pages[n], 503, '5']);
       expect(answer.text).not.toMatch(/ECONN|timeout exceeded|Connection terminated/);
     }
-    // A shared page that was shown before is still served.
+    // A shared page that was shown earlier is still served.
     expect((await site.send('/deals')).status).toBe(200);
     expect((await site.send('/health/live')).status).toBe(200);
     expect((await site.send('/health/ready', { headers: { host: 'localhost' } })).status).toBe(503);
@@ -118,13 +118,13 @@ it.each<Line>(['refusing', 'unresponsive'])(
   },
 );
 
-describe('R62: after the connection became unresponsive without closing', () => {
+describe('R62: half-open database connections', () => {
   let quick: Connection;
   let quickSite: HttpSite;
   let news: PageInvalidation | undefined;
 
   beforeAll(async () => {
-    // The connection is as in production, except for the timeout.
+    // The connection is the same as in production, except for the timeout.
     quick = connect(url.href, { maxConnections: 6, statementTimeout: 3_000 });
     const { app: quickApp, files } = await loadBuiltSite(servicesOf(quick));
     quickSite = await startHttpSite(quickApp, { db: quick.db, files });
@@ -136,7 +136,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     hangUp();
   });
 
-  /** Uses every connection of the pool, until all are idle. */
+  /** Uses every connection in the pool once, so that all are open and idle. */
   async function warmUp(): Promise<void> {
     const all = Array.from({ length: 6 }, () => sql`select pg_sleep(0.05)`.execute(quick.db));
     await Promise.all(all);
@@ -144,13 +144,13 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   }
 
-  it('R62: makes only one visitor wait for a half-open connection, then serves every page again', async () => {
+  it('R62: makes only one visitor wait for a half-open connection, then serves all pages again', async () => {
     await warmUp();
     setLine('swallowing');
     const lost = await quickSite.send('/deals/drill', { headers });
     expect([lost.status, lost.headers['retry-after']]).toEqual([503, '5']);
     setLine('up');
-    // The first failure drops all dead connections, so every page responds.
+    // The first failure drops all dead connections, so that all pages work again.
     for (const page of pages) {
       const { status } = await quickSite.send(page, { headers });
       expect([page, [200, 302].includes(status)]).toEqual([page, true]);
@@ -167,7 +167,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('R62: fails a running transaction on a half-open connection like an unreachable database', async () => {
+  it('R62: fails a running transaction on a half-open connection as if the database were unreachable', async () => {
     await warmUp();
     const write = quick.db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);
@@ -179,7 +179,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   });
 
-  it('R62: does not wait for a half-open connection when stopping', async () => {
+  it('R62: stops without waiting for a half-open connection', async () => {
     const leaving = connect(url.href, { maxConnections: 2, statementTimeout: 60_000 });
     await sql`select 1`.execute(leaving.db);
     setLine('swallowing');
@@ -190,7 +190,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     setLine('up');
   });
 
-  it('R62: continues jobs on half-open connections, though their statements may take a minute', async () => {
+  it('R62: resumes jobs after half-open connections, though their statements may take a minute', async () => {
     const runs: number[] = [];
     const job = {
       name: 'count',
@@ -217,7 +217,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
 });
 
 // Proves R62: a read-only server counts as unreachable for writes (connect.ts)
-it('R62: treats a read-only server as unreachable for writes, and tries another one', async () => {
+it('R62: treats a read-only server as unreachable for writes, and tries another server', async () => {
   const { db, pool, close } = connect(database.url, { maxConnections: 2 });
   const standby = await sql<{ pid: number }>`
     select set_config('default_transaction_read_only', 'on', false), pg_backend_pid() as pid`.execute(
@@ -233,10 +233,10 @@ it('R62: treats a read-only server as unreachable for writes, and tries another 
   await close();
 });
 
-describe('R62: while the database is unreachable, after a change', () => {
+describe('R62: an unreachable database after a change', () => {
   const lists = ['/', '/deals', '/categories', '/categories/tools', '/merchants', '/deals/drill'];
 
-  it('R62: serves outdated pages as stale while the database is unreachable, but no removed ones', async () => {
+  it('R62: serves outdated pages as stale while the database is unreachable, but no removed pages', async () => {
     const heard: string[] = [];
     const listener = {
       invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
@@ -267,7 +267,7 @@ describe('R62: while the database is unreachable, after a change', () => {
           cacheStatus,
           'private, no-store',
         ]);
-        // The second response comes from memory, and has the same ETag as the first.
+        // The second response comes from memory and has the same ETag as the first.
         const again = await site.send(page, { headers: { 'if-none-match': told.etag ?? '' } });
         expect([page, again.status, again.headers['cache-status']]).toEqual([
           page,
@@ -285,13 +285,13 @@ describe('R62: while the database is unreachable, after a change', () => {
       setLine('refusing');
       expect((await site.send('/deals/saw')).status).toBe(503);
       expect((await site.send('/deals')).status).toBe(503);
-      // The change affected only the count, so only the number is outdated.
+      // The change affected only a count, so only that number is outdated.
       const counted = await site.send('/categories');
       expect([counted.status, counted.headers['cache-status']]).toEqual([
         200,
         expect.stringMatching(/^deal-hub; hit; ttl=-?\d+; detail=stand-in$/),
       ]);
-      // A different page, which never showed the deal, is still served.
+      // Another page, which never showed the deal, is still served.
       expect((await site.send('/privacy')).status).toBe(200);
     } finally {
       setLine('up');

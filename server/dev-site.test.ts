@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#test/free-port.ts';
 
-// Runs `npm run dev` on a copy of the tree, so that edits disturb no other test. The data folder
-// and Vite's cache are empty, as after a clone.
+// Runs `npm run dev` on a copy of the source tree, so that edits don't affect other tests. The data
+// folder and Vite's cache are empty, as after a clone.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let copy: string;
 let origin: string;
 let development: ChildProcess;
-/** The output of the process. */
+/** The process's output. */
 let log = '';
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function copyTree(): Promise<void> {
   for (const name of files) {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
-  // Links the packages one by one, because Vite writes its cache into node_modules.
+  // Links packages individually, because Vite writes its cache into node_modules.
   await mkdir(path.join(copy, 'node_modules'));
   for (const name of await readdir(path.join(root, 'node_modules'))) {
     if (/^\.(?:vite|cache)/.test(name)) continue;
@@ -73,7 +73,7 @@ function isRunning(): Promise<void> {
   });
 }
 
-/** Ends the process like Ctrl+C and returns its exit code. */
+/** Stops the process as Ctrl+C does, and returns its exit code. */
 async function stop(): Promise<number | null> {
   const exited = once(development, 'exit') as Promise<[number | null]>;
   development.kill('SIGTERM');
@@ -86,7 +86,7 @@ async function ask(address: string, init: RequestInit = {}) {
   return { status: response.status, type, text: await response.text(), headers: response.headers };
 }
 
-/** Returns the address of the first link of this page to a page below `folder`. */
+/** Returns the URL of the first link on this page to a page below `folder`. */
 async function firstLink(address: string, folder: string): Promise<string> {
   const { text } = await ask(address);
   return new RegExp(`href="(${folder}/[a-z0-9-]+)"`).exec(text)?.[1] ?? `no link to ${folder}`;
@@ -127,7 +127,7 @@ test('serves a page of each kind in development', async () => {
   expect(log).not.toContain('"level":"error"');
 });
 
-test('serves the scripts and styles that a page names in development', async () => {
+test('serves the scripts and styles that a page references in development', async () => {
   const { text } = await ask('/');
   const named = text.matchAll(/<(?:script[^>]*? src|link rel="stylesheet" href)="([^"]+)"/g);
   const files = [...named].map(([, address = '']) => address.replaceAll('&amp;', '&'));
@@ -137,7 +137,7 @@ test('serves the scripts and styles that a page names in development', async () 
     expect([address, (await ask(address)).status]).toEqual([address, 200]);
 });
 
-test('accepts a form, and shows staff the admin in development', async () => {
+test('accepts a form, and shows the admin to staff in development', async () => {
   const token = /\/setup\?token=([\w-]+)/.exec(log)?.[1] ?? '';
   const owner = { full_name: 'Owner', email: 'owner@mail.example', password: 'a long walk by sea' };
   const made = await ask('/setup', {
@@ -153,7 +153,7 @@ test('accepts a form, and shows staff the admin in development', async () => {
   }
 });
 
-test('shows an edited component without a restart', async () => {
+test('shows an edited component without restarting', async () => {
   const badge = async (address: string) =>
     [...(await ask(address)).text.matchAll(/>(Discount|Reduced by) <\/span>/g)][0]?.[1];
   expect([await badge('/deals'), await badge('/')]).toEqual(['Discount', 'Discount']);

@@ -33,7 +33,7 @@ async function setDisk(state: 'full' | 'empty'): Promise<void> {
 }
 
 /**
- * An app that reads by GET and writes by POST, as pages do. Errors of loaders and actions become a
+ * An app that reads on GET and writes on POST, as pages do. Errors in loaders and actions become a
  * 500.
  */
 const app: SiteApp = async (request) => {
@@ -53,7 +53,7 @@ const write = {
 };
 
 // Proves R36: the disk is full (is-database-unavailable.ts)
-it('R36: refuses writes with a full disk, continues to read, and recovers by itself', async () => {
+it('R36: rejects writes while the disk is full, continues to read, and recovers by itself', async () => {
   site = await startHttpSite(app, { db: database.db });
   await setDisk('full');
   const refused = await site.send('/deals', write);
@@ -64,8 +64,8 @@ it('R36: refuses writes with a full disk, continues to read, and recovers by its
   expect((await site.send('/deals', write)).text).toBe('1 deals');
 });
 
-// Only root may mount a small disk.
-it.runIf(process.getuid?.() === 0)('reports a full disk at the first start', async () => {
+// Only root can mount a small disk.
+it.runIf(process.getuid?.() === 0)('reports a full disk on the first start', async () => {
   const disk = await mkdtemp(path.join(tmpdir(), 'deal-hub-small-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=42m,mode=0755', 'tmpfs', disk]);
   try {
@@ -76,7 +76,7 @@ it.runIf(process.getuid?.() === 0)('reports a full disk at the first start', asy
     expect(code).toBe(1);
     expect(err).toContain(`The disk of ${folder} is full`);
   } finally {
-    // The unmount is refused while the database still runs there.
+    // Unmounting fails while the database still runs there.
     execFileSync('umount', [disk]);
     await rm(disk, { recursive: true });
   }

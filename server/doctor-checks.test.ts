@@ -45,9 +45,7 @@ afterEach(async () => {
   own = undefined;
 });
 
-/**
- * Returns the results of doctor with these settings, by name. The site's address does not respond.
- */
+/** Returns the results of doctor with these settings, by name. The site's URL does not respond. */
 async function examine(env: Record<string, string> = {}): Promise<Map<string, CheckResult>> {
   const results = await examineSite({
     ORIGIN: 'http://localhost:9',
@@ -58,7 +56,7 @@ async function examine(env: Record<string, string> = {}): Promise<Map<string, Ch
   return new Map(results.map((result) => [result.name, result]));
 }
 
-/** Starts a server at a local address. */
+/** Starts a server on a local address. */
 async function answering(answer: RequestListener): Promise<string> {
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,7 +64,7 @@ async function answering(answer: RequestListener): Promise<string> {
 }
 
 // Proves R56: without root, with few rights (operations.md, examine-machine.server.ts)
-describe('R56: the user of the process', () => {
+describe('R56: the process user', () => {
   it.each([
     [0, true, 'warning', 'root'],
     [0, false, 'warning', 'root'],
@@ -87,7 +85,7 @@ describe('R56: the user of the process', () => {
     const rights = (await examine()).get('rights');
     const isRoot = process.getuid?.() === 0;
     expect(rights?.detail.startsWith('root')).toBe(isRoot);
-    expect(rights?.state).toBe('warning'); // The user is root, or the owner of this checkout.
+    expect(rights?.state).toBe('warning'); // The user is either root or the owner of this checkout.
   });
 });
 
@@ -124,7 +122,7 @@ describe('R55: the configuration', () => {
     ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('R55: checks ORIGIN %s: %s', async (ORIGIN, state, words) => {
-    // The parts of the URL are checked without a request to that host.
+    // The URL is checked without a request to its host.
     const result = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
     expect(result).toMatchObject({ state, detail: expect.stringContaining(words) });
   });
@@ -147,7 +145,7 @@ describe('R55: the configuration', () => {
 const unreachable = 'postgres://shop:hunter2-hunter2@127.0.0.1:1/none';
 
 describe('R55: the database', () => {
-  it('R55: reports an unreachable database as a problem without its password', async () => {
+  it('R55: reports an unreachable database as a problem, without showing its password', async () => {
     const found = await examine({ DATABASE_URL: unreachable });
     expect(found.get('database')).toMatchObject({
       state: 'problem',
@@ -157,7 +155,7 @@ describe('R55: the database', () => {
     expect(JSON.stringify([...found])).not.toContain('hunter2');
   });
 
-  it('R55: reports that the database does not exist yet and creates nothing', async () => {
+  it('R55: reports that the database does not exist yet, and creates nothing', async () => {
     for (const name of ['empty', 'missing']) {
       const place = path.join(folder, name);
       if (name === 'empty') await mkdir(place);
@@ -173,7 +171,7 @@ describe('R55: the database', () => {
     expect(await readdir(folder)).not.toContain('missing');
   });
 
-  it('R55: reports a missing migration with the command that runs it, and does not check the site’s secrets', async () => {
+  it('R55: reports a missing migration with the command to run it, and skips the check of the site’s secrets', async () => {
     own = await createTestDatabase();
     await sql`delete from kysely_migration
                where name = (select max(name) from kysely_migration)`.execute(own.db);
@@ -185,7 +183,7 @@ describe('R55: the database', () => {
     expect(bare.get('migrations')?.detail).toMatch(/^the database is at nothing, not \d{4}_/);
   });
 
-  it('R55: reports a database of a newer version as a problem without a fix', async () => {
+  it('R55: reports a database from a newer version as a problem without a fix', async () => {
     own = await createTestDatabase();
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(own.db);
     const { state, detail, fix } =
@@ -197,7 +195,7 @@ describe('R55: the database', () => {
     expect(fix).toContain('newer version');
   });
 
-  it('R55: reports a database that may lose confirmed writes as a problem', async () => {
+  it('R55: reports a problem if the database may lose confirmed writes', async () => {
     const durable = await startEmbeddedPostgres({ dataDir: path.join(folder, 'durable') });
     const { db, close } = connect(durable.url);
     try {
@@ -213,7 +211,7 @@ describe('R55: the database', () => {
     }
   });
 
-  it('R55: warns about a database role that may run programs, but not for the private database', async () => {
+  it('R55: warns about a database role that may run programs, unless the database is private', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'role') });
     try {
       expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
@@ -247,7 +245,7 @@ describe('R55: passwords in connection strings', () => {
     ['postgres://shop@127.0.0.1/shop', 'ok'], // local users need no password
     ['postgres://shop:elevenchars@localhost/shop', 'warning'],
     ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
-    // six characters, however written
+    // six characters, however they are written
     ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'],
     ['postgres://shop:100%25-of-the-price@127.0.0.1/shop', 'ok'],
     ['postgres://shop:100%-of-the-price@127.0.0.1/shop', 'ok'],
@@ -265,16 +263,16 @@ describe('R55: passwords in connection strings', () => {
     [{ SMTP_URL: 'smtp://mail.example' }, 0],
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
-  ])('R55: finds in %j this many short passwords: %i', (env, count) => {
+  ])('R55: finds short passwords in the connection string %j: %i', (env, count) => {
     const found = results(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
   });
 });
 
-describe('R55: the sender of emails', () => {
+describe('R55: the sender address', () => {
   it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
-    'R55: looks up the sender’s DNS records by the domain of %s',
+    'R55: looks up DNS records for the domain of the sender %s',
     async (SMTP_FROM) => {
       const asked: string[] = [];
       const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });
@@ -288,7 +286,7 @@ describe('R55: the sender of emails', () => {
     },
   );
 
-  it('R55: looks up no DNS records for a sender on localhost', async () => {
+  it('R55: looks up no DNS records if the sender is on localhost', async () => {
     for (const ORIGIN of ['http://localhost:3000', 'http://192.0.2.1', 'http://[2001:db8::1]']) {
       const found = await examineMailDns(readEnv({ ORIGIN, SMTP_HOST: 'mail.example' }), () => {
         throw new Error('asked');
@@ -341,7 +339,7 @@ describe('R55: the mail server', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('R55: reports a mail server that is unreachable or refuses the password, without the password', async () => {
+  it('R55: reports a mail server that is unreachable or rejects the password, without showing the password', async () => {
     const closed = await look({ SMTP_URL: 'smtp://me:hunter2-hunter2@127.0.0.1:1' });
     expect(closed).toEqual([
       {
@@ -359,7 +357,7 @@ describe('R55: the mail server', () => {
     expect(JSON.stringify([closed, refused])).not.toContain('hunter2');
   });
 
-  it('R55: reports a mail server whose certificate is not for its name', async () => {
+  it('R55: reports a mail server whose certificate does not match its name', async () => {
     const tls = new SMTPServer({ logger: false }); // The certificate is self-signed.
     tls.server.listen(0, '127.0.0.1');
     await once(tls.server, 'listening');
@@ -369,7 +367,7 @@ describe('R55: the mail server', () => {
     tls.close(() => {});
   });
 
-  it('R55: warns if the mail server does not respond or its name does not resolve', async () => {
+  it('R55: warns if the mail server does not respond or its host name does not resolve', async () => {
     const before = performance.now();
     const unknown: Record<string, string>[] = [
       { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(portOf(silent)) },
@@ -401,10 +399,10 @@ describe('R55: the mail server', () => {
   });
 });
 
-describe('R55: the public address', () => {
+describe('R55: the public URL', () => {
   const now = new Date('2026-05-01T00:00:00Z');
 
-  it('R55: reports a public URL whose proxy passes another Host on, with a fix', async () => {
+  it('R55: reports a proxy that passes on the wrong Host header, with a fix', async () => {
     const origin = await answering((_request, response) => {
       response.writeHead(421).end();
     });
@@ -413,7 +411,7 @@ describe('R55: the public address', () => {
     expect(result?.fix).toContain('pass the Host header on');
   });
 
-  it('R55: names each header that was lost or changed on the way', async () => {
+  it('R55: names each header that a proxy dropped or changed', async () => {
     const origin = await answering((_request, response) => {
       for (const [name, value] of Object.entries(securityHeaders('http://localhost')))
         response.setHeader(name, value);
@@ -427,14 +425,14 @@ describe('R55: the public address', () => {
     expect(result?.detail).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
-  it('R55: warns about a public URL where nothing responds correctly', async () => {
+  it('R55: warns about a public URL with no correct response', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [result] = await examineAddress(hangsUp, now);
     expect(result).toMatchObject({ name: 'headers', state: 'warning' });
     expect(result?.detail).toContain('does not respond from here');
   });
 
-  it('R55: explains what to do if the host of the public URL does not resolve', async () => {
+  it('R55: suggests a fix if the host name in the public URL does not resolve', async () => {
     const [result, ...more] = await examineAddress('https://deals.invalid', now);
     expect(result).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
     expect(result?.detail).toMatch(

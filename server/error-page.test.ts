@@ -18,7 +18,7 @@ describe('R23: an error page', () => {
     },
   );
 
-  test('R23: shows the mark in the colours of both themes', () => {
+  test('R23: shows the logo in the colors of both themes', () => {
     const html = errorPage(503, 'x');
     expect(html).toMatch(/<main>\n<svg[^>]*aria-hidden="true"><path d="M9 19h15v14h14v12h10"/);
     for (const colour of ['--deal:#bc3908', '--deal:#ff9466']) expect(html).toContain(colour);
@@ -29,11 +29,11 @@ describe('R23: an error page', () => {
     expect(new Set(titles).size).toBe(known.length);
   });
 
-  test('R23: uses the text of a 500 for an unknown status', () => {
+  test('R23: uses the text for status 500 for an unknown status', () => {
     expect(errorPage(418, 'x')).toBe(errorPage(500, 'x'));
   });
 
-  test('R23: loads no file on an error page, which must work when nothing else does', () => {
+  test('R23: loads no files on an error page, which must work when nothing else does', () => {
     for (const status of known) {
       const html = errorPage(status, 'x');
       expect(html).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=/);
@@ -47,7 +47,7 @@ describe('R23: an error page', () => {
     expect(plainPagePolicy).toMatch(/script-src 'self';/);
   });
 
-  test('R23: excludes an error page from search engines', () => {
+  test('R23: asks search engines not to index an error page', () => {
     expect(errorPage(503, 'x')).toContain('<meta name="robots" content="noindex">');
   });
 });

@@ -9,7 +9,8 @@ const patienceMs = 5000;
 const leastDays = 14;
 
 /**
- * Checks the site at its public address: a proxy may drop headers, and its certificate may expire.
+ * Checks the site at its public URL, because a proxy may drop headers and its certificate may
+ * expire.
  */
 export async function examineAddress(origin: string, now: Date): Promise<CheckResult[]> {
   let answer: IncomingMessage;
@@ -55,7 +56,7 @@ function examineHeaders(origin: string, answer: IncomingMessage): CheckResult {
   return problem(name, `${origin} changes or drops ${lost.join(', ')}`, fix);
 }
 
-/** Checks how long the certificate of the public address is valid. */
+/** Checks how long the certificate of the public URL is still valid. */
 export function checkCertificate(ends: Date, now: Date): CheckResult {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
   const detail = `the certificate is valid for ${days} more days`;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 
 /**
- * Checks that any server, including that of DATABASE_URL, supports every alphabet. Requires a
+ * Checks that the database server, private or at DATABASE_URL, supports every alphabet. Requires a
  * migrated database.
  */
 export async function examineAlphabets(
@@ -22,8 +22,8 @@ export async function examineAlphabets(
 
 /**
  * Returns whether trigrams support letters beyond ASCII. The database's LC_CTYPE decides which
- * characters are letters. With the locale C, trigrams ignore all other letters. Then most alphabets
- * get no typo correction and no partial matches.
+ * characters are letters. With the locale C, trigrams ignore those letters, so most alphabets get
+ * no typo correction and no partial matches.
  */
 async function knowsLetters(pool: Pick<Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool.query<{ knows: boolean }>(

@@ -22,7 +22,7 @@ afterEach(() => {
 const examine = (more: Record<string, string> = {}) =>
   examineDataVersion(readEnv({ DATA_DIR: folder, ...more }));
 
-/** Writes the files that the check reads, for a cluster with a table of 200 MB. */
+/** Writes the files that the check reads, for a cluster with a 200 MB table. */
 function haveDataOf(major: number): void {
   const base = path.join(folder, 'postgres/base/5');
   fs.mkdirSync(base, { recursive: true });
@@ -49,7 +49,7 @@ describe('R55: doctor before a PostgreSQL upgrade', () => {
     expect(result?.fix).toContain('`deals backup`');
   });
 
-  it('R55: reports too little space for a PostgreSQL upgrade as a problem', () => {
+  it('R55: reports insufficient space for a PostgreSQL upgrade as a problem', () => {
     haveDataOf(17);
     keep();
     const real = fs.statfsSync;
@@ -62,7 +62,7 @@ describe('R55: doctor before a PostgreSQL upgrade', () => {
   });
 
   it('R55: reports missing binaries for a PostgreSQL upgrade as a problem, with a fix', () => {
-    haveDataOf(14); // The version is so old that no installed server is used, either.
+    haveDataOf(14); // The version is too old for any installed server.
     const [result] = examine();
     expect(result).toMatchObject({ state: 'problem' });
     expect(result?.detail).toContain('the binaries of 14 are missing');
@@ -71,7 +71,7 @@ describe('R55: doctor before a PostgreSQL upgrade', () => {
 });
 
 describe('R55: doctor without a PostgreSQL upgrade', () => {
-  it('R55: shows that the binaries are kept for the next upgrade, and when the old data is deleted', () => {
+  it('R55: shows that binaries are kept for the next upgrade, and when the old data will be deleted', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
@@ -86,7 +86,7 @@ describe('R55: doctor without a PostgreSQL upgrade', () => {
     );
   });
 
-  it('R55: reports nothing about an upgrade before the first start, or with DATABASE_URL', () => {
+  it('R55: reports nothing about an upgrade before the first start or with DATABASE_URL', () => {
     expect(examine()).toEqual([]);
     haveDataOf(17);
     expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);

@@ -13,7 +13,7 @@ type StoredData = NonNullable<ReturnType<typeof inspectData>>;
  */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): CheckResult[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
-  if (!stored?.programs) return []; // The start reports missing ones.
+  if (!stored?.programs) return []; // Missing binaries stop the start.
   const { version } = stored.programs;
   const result = stored.move
     ? beforeMove(stored.major, version, stored.move)

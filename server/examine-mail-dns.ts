@@ -57,9 +57,7 @@ export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): 
   return warning(name, detail, 'docs/operations.md, “Bounces and complaints”.');
 }
 
-/**
- * Reads TXT records. Returns none for a name that does not exist, and rejects on any other failure.
- */
+/** Reads TXT records. Returns none if the name does not exist, and rejects on any other failure. */
 async function readTextsOfDns(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   try {

@@ -5,12 +5,12 @@ import { type CheckResult, fine, problem, warning } from '#app/platform/check-re
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
 import { errorCode, errorMessage } from '#database/error-code.ts';
 
-/** Errors that may be caused by this server's own network. */
+/** Errors that this server's own network may cause. */
 const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
 
 /**
- * Checks whether the mail server accepts a connection and the sign-in, and whether emails can be
- * signed. Sends nothing.
+ * Checks whether the mail server accepts a connection and the credentials, and whether emails can
+ * be signed. Sends nothing.
  */
 export async function examineMailServer(
   { mail }: Pick<Env, 'mail'>,
@@ -50,7 +50,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
   }
 }
 
-/** Returns the error code of a connection, which Nodemailer puts into `cause` or the message. */
+/** Returns the code of a connection error, which Nodemailer puts into `cause` or the message. */
 function causeOf(error: unknown): string {
   const code = errorCode(error);
   const named = /\b(E[A-Z_]{4,})\b/.exec(errorMessage(error))?.[1];

@@ -26,7 +26,7 @@ it('passes if all pictures are in the database', async () => {
   expect(await examine()).toEqual({ name: 'pictures', state: 'ok', detail: '1 in the database' });
 });
 
-it('suggests moving pictures that are in a folder', async () => {
+it('suggests moving pictures that are stored in a folder', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',
@@ -35,7 +35,7 @@ it('suggests moving pictures that are in a folder', async () => {
   });
 });
 
-it('reports missing pictures that a deal, a post or the logo shows as a problem', async () => {
+it('reports a problem if pictures of a deal, a post or the logo are missing', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await database.pool.query(`
@@ -47,7 +47,7 @@ it('reports missing pictures that a deal, a post or the logo shows as a problem'
   });
 });
 
-it('counts pictures in a bucket, and reports an unreachable bucket as a problem', async () => {
+it('counts pictures in a bucket, and reports a problem if the bucket is unreachable', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

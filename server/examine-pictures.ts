@@ -10,8 +10,8 @@ import type { OpenDatabase } from '#server/open-database.ts';
 const name = 'pictures';
 
 /**
- * Checks that this server can read all shown pictures, and that they are in PICTURE_STORE. Requires
- * a migrated database.
+ * Checks that this server can read all pictures in use, and that they are in PICTURE_STORE.
+ * Requires a migrated database.
  */
 export async function examinePictures(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,

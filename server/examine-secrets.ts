@@ -51,7 +51,7 @@ function examineDatabaseUrl(variable: string, value: string): CheckResult {
   return fine(name, 'the password of the database is long enough');
 }
 
-/** Decodes a password. A stray percent sign, which URL parsers tolerate, stays as it is. */
+/** Decodes a password. Keeps stray percent signs, which URL parsers tolerate. */
 function plainPassword({ password }: URL): string {
   try {
     return decodeURIComponent(password);

@@ -22,7 +22,7 @@ const settings = (more: Record<string, string>) =>
 
 describe('R55: doctor', () => {
   // Proves R55: doctor
-  it('R55: runs every check of the list, and suggests a fix for each problem', async () => {
+  it('R55: runs every check in the list, and suggests a fix for each problem', async () => {
     const results = await examineSite({
       ORIGIN: 'http://localhost:9',
       DATABASE_URL: database.url,
@@ -48,7 +48,7 @@ describe('R55: doctor', () => {
     for (const { name, fix } of troubled) expect([name, fix]).toEqual([name, expect.any(String)]);
   });
 
-  it('R55: checks the headers at the site’s own URL, and notices if another program responds there', async () => {
+  it('R55: checks the headers at the site’s own URL, and detects another program that responds there', async () => {
     const site = await startHttpSite(
       async () => ({ response: new Response(), policy: null, error: null }),
       { env: { ORIGIN: 'http://localhost:3000' } },
@@ -75,7 +75,7 @@ describe('R55: doctor', () => {
     expect(checkCertificate(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
   });
 
-  it('R55: looks up SPF, DMARC and the DKIM key, and names the missing ones', async () => {
+  it('R55: looks up SPF, DMARC and the DKIM key, and names missing records', async () => {
     const env = settings({
       SMTP_URL: 'smtp://mail.deals.test',
       SMTP_FROM: 'no-reply@deals.test',

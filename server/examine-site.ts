@@ -36,7 +36,7 @@ import { errorMessage } from '#database/error-code.ts';
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
 
-/** Runs all checks of this server and its site. A failed check is a result, and never throws. */
+/** Runs all checks of this server and its site. A failed check is a result and never throws. */
 export async function examineSite(source = process.env): Promise<CheckResult[]> {
   const results = [examineNode(), await examineRights()];
   let env: Env;
@@ -73,7 +73,7 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
   return [...results, ...(await examineMail({ mail }))];
 }
 
-/** Runs the checks of other servers in parallel, each for a few seconds at most. */
+/** Runs the checks that contact other servers in parallel, each for a few seconds at most. */
 async function examineSurroundings(env: Env): Promise<CheckResult[]> {
   const found = await Promise.all([examineAddress(env.origin, new Date()), examineScaleOut(env)]);
   return found.flat();
@@ -168,8 +168,8 @@ async function examineMigrations(db: Db): Promise<CheckResult> {
 }
 
 /**
- * Counts policy reports. Reports are never a problem by themselves: browser extensions cause some,
- * and anyone can send one.
+ * Counts policy reports. Reports alone are never a problem: browser extensions cause some, and
+ * anyone can send them.
  */
 async function examinePolicyReports(db: Db): Promise<CheckResult> {
   const { total } = await listPolicyReports(db, 1);

@@ -23,7 +23,7 @@ export interface UpgradeReport {
   /** The current version for display, or a description of the database. */
   from: string;
   to: string;
-  /** The pending migrations in order, each with its effect for the owner. */
+  /** The pending migrations in order, each with a note for the owner. */
   migrations: { name: string; changes: string }[];
   results: CheckResult[];
 }
@@ -37,13 +37,13 @@ interface Examined {
   pending: string[];
 }
 
-/** factor; rewriting a table needs space for a second copy and for the write-ahead log */
+/** factor; rewriting a table needs space for a second copy and the write-ahead log */
 const roomForOne = 2;
 const backupsLateAfterMs = 26 * 3_600_000;
 
 /**
- * Describes the steps and requirements of upgrading this database to this program's version. Only
- * reads. A failed check is a result.
+ * Describes the steps and requirements for upgrading this database to this version. Changes
+ * nothing. A failed check is a result and never throws.
  */
 export async function examineUpgrade(
   { db, pool }: Connection,
@@ -95,7 +95,7 @@ function changesOf(text: string): string {
   return sentence.replace(/ \((?:decision|R\d)[^)]*\)/g, '');
 }
 
-/** Checks the maximum space that the pending migrations could need. Most need less. */
+/** Checks the free space for the most that pending migrations could need. Most need less. */
 async function examineRoom({ pool, env, pending }: Examined): Promise<CheckResult> {
   const name = 'room';
   const texts = await readMigrationTexts();
@@ -147,8 +147,8 @@ async function examineBackup({ db, env, now }: Examined): Promise<CheckResult> {
 }
 
 /**
- * Returns the newest backup of the site or its upgrades. Their names contain the time; times in the
- * future are ignored.
+ * Returns the newest backup, nightly or from before an upgrade. File names contain the time; future
+ * times are ignored.
  */
 function newestBackup(names: readonly string[], now: Date): string | undefined {
   const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';

@@ -6,14 +6,14 @@ import { errorCode } from '#database/error-code.ts';
 const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 const messages = /No space left on device|Disk quota exceeded/;
 /**
- * bytes; two segments of the write-ahead log. With less space PostgreSQL stops, and clients only
+ * bytes; two segments of the write-ahead log. With less space, PostgreSQL stops, and clients only
  * see a lost connection
  */
 const leastBytes = 32 * 2 ** 20;
 
 /**
  * If the private database failed for lack of space, returns an error that names the full disk.
- * Otherwise returns the error itself.
+ * Otherwise, returns the original error.
  */
 export async function explainFullDisk(
   error: unknown,

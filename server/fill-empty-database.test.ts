@@ -8,7 +8,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 
 const database = useTestDatabase();
 
-/** Seeds one deal only, since other tests cover the whole demo shop. */
+/** Seeds only one deal, because other tests cover the whole demo shop. */
 async function seedOneDeal({ db }: { db: Db }) {
   await insertDeal(db);
   return { categories: 1, merchants: 1, deals: 1, posts: 0 };
@@ -21,7 +21,7 @@ async function countDeals(): Promise<number> {
   return rows[0].n;
 }
 
-it('fills an empty site once, and not again after the owner removed the demo shop', async () => {
+it('fills an empty site once, and not again after the demo shop was removed', async () => {
   await Promise.all([fill(), fill()]);
   expect(await countDeals()).toBe(1);
   await fill();
@@ -31,7 +31,7 @@ it('fills an empty site once, and not again after the owner removed the demo sho
   expect(await countDeals()).toBe(0);
 });
 
-it('does not change a site that has data', async () => {
+it('changes nothing on a site that has data', async () => {
   await insertDeal(database.db);
   await fill();
   expect(await countDeals()).toBe(1);

@@ -8,8 +8,8 @@ const doneSetting = 'first_start_done';
 const lockNumber = 4_021_975;
 
 /**
- * Adds the demo shop at the very first start of an empty site, in only one of several processes.
- * Once removed, it is never added again.
+ * Adds the demo shop on the very first start of an empty site, even if several processes start. A
+ * removed demo shop is never added again.
  */
 export async function fillEmptyDatabase(
   db: Db,

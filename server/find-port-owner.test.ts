@@ -14,7 +14,7 @@ it.each(['127.0.0.1', '0.0.0.0'])('finds the process that listens on %s', async 
   expect(findPortOwner(port)).toBe(process.pid);
 });
 
-it('returns null if no process listens, although a client is connected from there', async () => {
+it('returns null if no process listens, although a client uses the port', async () => {
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { textOf } from '#test/render-component.tsx';
 
-// A page of every kind that may come from the shared cache.
+// A page of every kind that the shared cache may contain.
 const catalogPages = [
   '/',
   '/deals',
@@ -54,7 +54,7 @@ const announcement = { kind: 'announcement', place: 'bar', title: 'We moved' } a
 let database: TestDatabase;
 let sites: { site: HttpSite; news: PageInvalidation; heard: string[] }[] = [];
 
-/** Two processes of the site on one database. */
+/** Starts two site processes with one database. */
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillShop();
@@ -111,7 +111,7 @@ async function settled(): Promise<void> {
   await vi.waitFor(hear, { timeout: 30_000 });
 }
 
-/** Reads a page from the shared cache, or rendered for one visitor. */
+/** Reads a page, from the shared cache or rendered for one visitor. */
 async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<string> {
   const headers: Record<string, string> = isOwn ? { authorization: 'Basic eA==' } : {};
   const { status, text, headers: answered } = await site.send(path, { headers });
@@ -122,7 +122,7 @@ async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<s
   return `${status} ${textOf(text.replace(/<script\b.*?<\/script>/gs, ''))}`;
 }
 
-it('caches each of these pages, equal to a new render', async () => {
+it('caches each of these pages exactly as a fresh render', async () => {
   for (const path of [...catalogPages, ...fixedPages]) {
     for (const { site } of sites) {
       const cached = await readPage(site, path, false);
@@ -133,7 +133,7 @@ it('caches each of these pages, equal to a new render', async () => {
   }
 });
 
-it('redirects an old URL with its query, and counts one without a page', async () => {
+it('redirects an old URL with its query, and counts a missing path', async () => {
   const { db } = database;
   const [{ site } = { site: null }] = sites;
   const rule = { from_path: '/old-lamp', target: '/deals', status: 301 };
@@ -158,7 +158,7 @@ it('redirects an old URL with its query, and counts one without a page', async (
 type Change = [name: string, change: (db: Db) => Promise<unknown>];
 
 /**
- * Makes changes one after another. After each, every page of every process must equal a fresh
+ * Makes changes one after another. After each, every page in every process must equal a fresh
  * render.
  */
 async function expectFreshAfter(changes: readonly Change[], pages: readonly string[]) {
@@ -187,7 +187,7 @@ async function expectFreshAfter(changes: readonly Change[], pages: readonly stri
 const where = (slug: string) => (db: Db, values: object) =>
   db.updateTable('deals').set(values).where('slug', '=', slug).execute();
 
-it('shows no outdated page in any process after a deal changed, was added or removed', async () => {
+it('shows no outdated page in any process after a deal is changed, added or removed', async () => {
   await expectFreshAfter(
     [
       ['its price falls', (db) => where('drill')(db, { sale_price: 999 })],
@@ -218,7 +218,7 @@ it('shows no outdated page in any process after a deal changed, was added or rem
   );
 });
 
-it('shows no deal as live after it expired, on any page', async () => {
+it('shows no expired deal as live on any page', async () => {
   const [{ site } = { site: null }] = sites;
   if (!site) throw new Error('There is no site.');
   const expires_at = new Date(Date.now() + 4_000);
@@ -232,7 +232,7 @@ it('shows no deal as live after it expired, on any page', async () => {
   expect(await readPage(site, '/deals', false)).not.toContain('Ends within the hour');
 });
 
-it('shows no outdated page in any process after a category, store or post changed, was added or removed', async () => {
+it('shows no outdated page in any process after a category, store or post is changed, added or removed', async () => {
   await expectFreshAfter(
     [
       [
@@ -266,7 +266,7 @@ it('shows no outdated page in any process after a category, store or post change
   );
 });
 
-it('shows no outdated page in any process after a setting changed', async () => {
+it('shows no outdated page in any process after a setting is changed', async () => {
   await expectFreshAfter(
     [
       ['another name', (db) => writeSiteSetting(db, 'siteName', 'Lamp World', 'cli')],
@@ -277,7 +277,7 @@ it('shows no outdated page in any process after a setting changed', async () => 
   );
 });
 
-it('shows no outdated page in any process after a slot changed, was added or removed', async () => {
+it('shows no outdated page in any process after an ad or announcement is changed, added or removed', async () => {
   const change = (db: Db, values: object) => db.updateTable('slots').set(values).execute();
   await expectFreshAfter(
     [
@@ -292,7 +292,7 @@ it('shows no outdated page in any process after a slot changed, was added or rem
   );
 });
 
-it('shows a slot on cached pages from its start to its end', async () => {
+it('shows an ad or announcement on cached pages from its start to its end', async () => {
   const [{ site } = { site: null }] = sites;
   if (!site) throw new Error('There is no site.');
   const { db } = database;
@@ -315,7 +315,7 @@ it('shows a slot on cached pages from its start to its end', async () => {
   await db.deleteFrom('slots').execute();
 });
 
-it('shows no outdated page in any process after a page changed, was added or removed', async () => {
+it("shows no outdated page in any process after one of the owner's pages is changed, added or removed", async () => {
   const change = (db: Db, slug: string, values: object) =>
     db.updateTable('site_pages').set(values).where('slug', '=', slug).execute();
   const remove = (db: Db, slug: string) =>

@@ -7,7 +7,7 @@ import type { Visit } from '#server/visit.ts';
 
 type Words = Gate['words'];
 
-/** Sends locked-out visitors a page, and API clients the same message in their format. */
+/** Sends a page to locked-out visitors, and the same message to API clients in their format. */
 export function sendGateScreen(visit: Visit, screen: GateScreen, words: Words): true {
   const [type, text, policy = strictPolicy] = screenFor(visit, pages[screen](words));
   return send(visit, 503, type, text, {

@@ -97,7 +97,7 @@ describe('R32: maintenance mode', () => {
   });
 
   // Proves Back office 6: Maintenance is enforced, and for whom
-  it('R32: lets only staff in by their session during maintenance', async () => {
+  it('R32: lets in only staff by their session during maintenance', async () => {
     const { send } = await start({ enabled: true });
     for (const [role, status] of [
       ['user', 503],
@@ -133,7 +133,7 @@ describe('R32: maintenance mode', () => {
       expect([path, (await send(path)).status]).toEqual([path, 503]);
   });
 
-  it("R32: lets allowed IP addresses in during maintenance, whatever strangers' forwarded headers claim", async () => {
+  it('R32: lets in allowed IP addresses during maintenance, and ignores forwarding headers from strangers', async () => {
     const { send } = await start({ enabled: true, allowedIPs: ['198.51.100.0/24'] });
     const claims = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.7' };
     expect((await send('/deals', { headers: claims })).status).toBe(503);
@@ -147,7 +147,7 @@ describe('R32: maintenance mode', () => {
     expect((await behind.send('/deals', { headers: other })).status).toBe(503);
   });
 
-  it('P14: shows debug info only to those who are let in', async () => {
+  it('P14: shows debug info only to visitors who are let in', async () => {
     const settings = { enabled: true, showDebugInfo: true, allowedIPs: [] };
     const { send } = await start(settings);
     expect((await send('/deals', { headers: html })).text).not.toContain('let in');
@@ -165,7 +165,7 @@ describe('R32: maintenance mode', () => {
 // Proves P15, P16: access gate
 describe('P15: the access gate', () => {
   // Proves Storefront 6: Access gate: an allow-list of addresses
-  it('P15: shows strangers a gate that hides the site’s name, and lets allowed IP addresses in', async () => {
+  it('P15: shows strangers a gate that hides the site’s name, and lets in allowed IP addresses', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -188,7 +188,7 @@ describe('P15: the access gate', () => {
 });
 
 // Proves R32: maintenance and allow-list
-it('R32: notifies every process of a change of the gate, even one made while its connection was cut', async () => {
+it('R32: applies gate changes in every process, even after its connection was cut', async () => {
   const log = createLog('silent');
   const gates = [1, 2].map(() => new Gate({ db: database.db, log } as never));
   const news = gates.map((one) => listenForPageChanges(database.url, [one], log));

@@ -14,8 +14,8 @@ export type GateAnswer =
   | { letsIn: false; screen: GateScreen };
 
 /**
- * Pages that staff need to sign in. `api/health` is included, since the sign-in button would show a
- * warning if the site seemed down.
+ * Paths that staff need for sign-in, including `api/health`, because the sign-in button shows a
+ * warning if the site seems down.
  */
 const signInPaths =
   /^\/(?:sign-in(?:\/[a-z/-]+)?|setup|api\/captcha\/challenge|api\/health|api\/passkeys\/[a-z-]+)(?:\.data)?$/;
@@ -23,9 +23,9 @@ const signInPaths =
 const rereadEveryMs = 1000;
 
 /**
- * Maintenance mode and the access gate. Checked before the page cache and the router, so that no
- * page can skip them. The settings are read again when the database announces a change, or every
- * second while notifications are missing.
+ * Maintenance mode and the access gate, which are checked before the page cache and the router, so
+ * that no page can skip them. Reads the settings again when the database announces a change, or
+ * every second while notifications are missing.
  */
 export class Gate implements PageListener {
   readonly #services: AppServices;
@@ -49,7 +49,7 @@ export class Gate implements PageListener {
     return { siteName: this.#siteName, gateName: gate.siteName, message };
   }
 
-  /** Reads the settings again. On failure, keeps the known ones and never rejects. */
+  /** Reads the settings again. Never rejects: on failure, keeps the previous ones. */
   read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#readOnce());
     return this.#reading;

@@ -11,14 +11,14 @@ afterEach(() => site?.close());
 const router: SiteApp = async () => ({ response: new Response('page'), policy: null, error: null });
 const local = { host: 'localhost' };
 
-it('responds to a liveness probe only with "ok", to any client', async () => {
+it('responds with only "ok" to liveness probes from any client', async () => {
   site = await startHttpSite(router, { db: database.db });
   const answer = await site.send('/health/live', { headers: { host: '10.0.0.7:3000' } });
   expect([answer.status, answer.text]).toEqual([200, 'ok\n']);
 });
 
 // Proves Storefront 7: Health check
-it('responds to a readiness probe from this server only', async () => {
+it('responds to readiness probes from this server only', async () => {
   site = await startHttpSite(router, { db: database.db });
   const answer = await site.send('/health/ready', { headers: local });
   expect(answer.status).toBe(200);
@@ -34,7 +34,7 @@ it('responds to a readiness probe from this server only', async () => {
 });
 
 // Proves R38: health/ready for balancers (request-origin.ts)
-it('responds to a readiness probe from a listed load balancer, however it asks, but to no client behind one', async () => {
+it('responds to readiness probes from a listed load balancer, but not from clients behind it', async () => {
   const env = { READY_FROM: '192.0.2.0/24, 127.0.0.1' };
   site = await startHttpSite(router, { db: database.db, env });
   const statusOf = async (headers: Record<string, string>) =>
@@ -47,7 +47,7 @@ it('responds to a readiness probe from a listed load balancer, however it asks, 
   expect(await statusOf({ host: '10.0.0.7', forwarded: 'for=203.0.113.9' })).toBe(404);
 });
 
-it('does not respond to a readiness probe from other servers', async () => {
+it('does not respond to readiness probes from other servers', async () => {
   site = await startHttpSite(router, { db: database.db, env: { READY_FROM: '192.0.2.0/24' } });
   const answer = await site.send('/health/ready', { headers: { host: '10.0.0.7:3000' } });
   expect(answer.status).toBe(404);

@@ -15,7 +15,7 @@ export async function readiness(db: Db) {
   return { ready: migrations === 'current', database: 'ok', migrations };
 }
 
-/** Returns the name of the newest applied migration, empty if there is none. */
+/** Returns the name of the newest applied migration, or an empty string if there is none. */
 export async function newestApplied(db: Db): Promise<string> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);

@@ -2,13 +2,13 @@ type Stop = 'SIGINT' | 'SIGTERM';
 
 /**
  * ms; a signal to a process group arrives twice, directly and through `bin/bootstrap.mjs`, so only
- * a later repetition is a second request
+ * a later one is a second request
  */
 const sameRequestMs = 1_000;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Calls `stop` at the first SIGINT or SIGTERM. The same signal again ends the process at once.
+ * Calls `stop` on the first SIGINT or SIGTERM. The same signal again ends the process immediately.
  * Returns a function that restores the default.
  */
 export function heedSignals(stop: (signal: Stop) => void): () => void {

@@ -9,10 +9,9 @@ export interface HeldSocket {
 const firstFd = 3;
 
 /**
- * Returns the listening socket that a service manager such as systemd holds for the site
- * (sd_listen_fds(3)), or null. The variables of the manager are removed from the environment, so
- * that child processes do not take the socket for theirs. Throws a message for the operator if the
- * site cannot use the socket.
+ * Returns the listening socket that a service manager such as systemd passed to the site
+ * (sd_listen_fds(3)), or null. Removes the manager's environment variables, so that child processes
+ * do not use the socket. Throws a message for the operator if the site cannot use the socket.
  */
 export function takeHeldSocket(env = process.env): HeldSocket | null {
   const { LISTEN_PID, LISTEN_FDS } = env;
@@ -33,7 +32,7 @@ export function takeHeldSocket(env = process.env): HeldSocket | null {
 }
 
 /**
- * Returns the port of an inherited listening socket. Node only reports the port once the socket
+ * Returns the port of an inherited listening socket. Node reports the port only once the socket
  * accepts connections.
  */
 function readPort(fd: number): number | null {

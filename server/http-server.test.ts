@@ -35,9 +35,9 @@ function expectSecurityHeaders({ headers }: Answer): void {
 }
 
 // Proves R18: headers on every answer (security-headers.ts)
-describe('R18: every kind of response has the security headers', () => {
+describe('R18: security headers on every kind of response', () => {
   // Proves P33: local hero image (home-hero.tsx)
-  it('R18: sends the security headers with pages, data, redirects, files, errors and refusals', async () => {
+  it('R18: sends the security headers with pages, data, redirects, files, errors and rejections', async () => {
     const script = await storeAnswer({
       status: 200,
       body: Buffer.from('let a;'),
@@ -87,7 +87,7 @@ describe('R18: every kind of response has the security headers', () => {
     for (const answer of answers) expectSecurityHeaders(answer);
   });
 
-  it('R18: sends the security headers with responses to requests that the parser rejects', async () => {
+  it('R18: sends the security headers even to requests that the parser rejects', async () => {
     site = await startHttpSite(page('x'));
     const garbage = await site.sendRaw('what is this\r\n\r\n');
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
@@ -99,12 +99,12 @@ describe('R18: every kind of response has the security headers', () => {
     expect(tooLong).toContain('x-frame-options: DENY');
   });
 
-  it('R18: sends no HSTS if the site is plain http', async () => {
+  it('R18: sends no HSTS header if the site uses plain http', async () => {
     site = await startHttpSite(page('x'), { env: { ORIGIN: 'http://deals.test' } });
     expect((await site.send('/')).headers['strict-transport-security']).toBeUndefined();
   });
 
-  it("R18: uses a new nonce for each page, which the page's scripts get too", async () => {
+  it('R18: uses a new nonce for each page and its scripts', async () => {
     const app: SiteApp = async (_request, { nonce }) => ({
       response: new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
       policy: null,
@@ -120,7 +120,7 @@ describe('R18: every kind of response has the security headers', () => {
 });
 
 // Proves R57: security.txt
-describe("R57: browsers report violations of a page's content policy", () => {
+describe('R57: reports of content policy violations', () => {
   const both: SiteApp = async (request) => ({
     response: new Response('x', { headers: html }),
     policy: new URL(request.url).pathname === '/about' ? { seconds: 60, tags: [] } : null,
@@ -143,7 +143,7 @@ describe("R57: browsers report violations of a page's content policy", () => {
     expect(await policies({})).toEqual([wanted, wanted, wanted]);
   });
 
-  it('R57: uses the old report format only without https, which the new one needs', async () => {
+  it('R57: uses the old report format only without https, because the new one requires it', async () => {
     const wanted = { ending: '; report-uri /api/policy-reports', places: undefined };
     expect(await policies({ ORIGIN: 'http://deals.test' })).toEqual([wanted, wanted, wanted]);
   });
@@ -153,7 +153,7 @@ describe("R57: browsers report violations of a page's content policy", () => {
     expect(await policies({ CSP_REPORTS: 'off' })).toEqual([none, none, none]);
   });
 
-  it('R57: requests no policy reports with responses other than pages', async () => {
+  it('R57: requests policy reports only with pages', async () => {
     site = await startHttpSite(page('{}', { headers: { 'content-type': 'application/json' } }));
     const { headers } = await site.send('/data');
     expect(headers['content-security-policy']).not.toContain('report-');
@@ -162,13 +162,13 @@ describe("R57: browsers report violations of a page's content policy", () => {
 });
 
 // Proves R19: shared and private pages (app/cached-pages.ts)
-describe('R19: pages are private unless declared shareable', () => {
-  it('R19: sends no-store if the page declares nothing', async () => {
+describe('R19: caching of private and shareable pages', () => {
+  it('R19: sends no-store if the page does not declare itself shareable', async () => {
     site = await startHttpSite(page('x'));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
   });
 
-  it('R19: overrides a page that sets a cookie and allows caching', async () => {
+  it('R19: forbids caching of a page that sets a cookie, even if the page allows it', async () => {
     const headers = { ...html, 'set-cookie': 'a=b', 'cache-control': 'public, max-age=60' };
     site = await startHttpSite(page('x', { headers }));
     expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
@@ -176,14 +176,14 @@ describe('R19: pages are private unless declared shareable', () => {
 });
 
 // Proves R14: forged requests
-describe('R14: write requests come from our own pages only', () => {
+describe('R14: write requests from our own pages only', () => {
   const echo: SiteApp = async (request) => ({
     response: new Response(await request.text()),
     policy: null,
     error: null,
   });
 
-  it('R14: accepts our own form, by Sec-Fetch-Site or else by Origin', async () => {
+  it('R14: accepts our own form by Sec-Fetch-Site, or by Origin if that is missing', async () => {
     site = await startHttpSite(echo);
     const post = (headers: Record<string, string>) =>
       site!.send('/x', { method: 'POST', headers, body: 'a=1' });
@@ -192,7 +192,7 @@ describe('R14: write requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
-  it('R14: accepts our form even if a proxy hid its origin with a Referrer-Policy', async () => {
+  it("R14: accepts our own form even if a proxy's Referrer-Policy hides its origin", async () => {
     site = await startHttpSite(async (request) => ({
       response: new Response(request.headers.get('origin')),
       policy: null,
@@ -204,7 +204,7 @@ describe('R14: write requests come from our own pages only', () => {
   });
 
   it.each(['/x', '/admin/imports/upload'])(
-    'R14: accepts an empty body, declared or not: %s',
+    'R14: accepts an empty body, whether or not it is declared: %s',
     async (path) => {
       site = await startHttpSite(echo);
       for (const length of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
@@ -242,14 +242,14 @@ describe('R14: write requests come from our own pages only', () => {
     ['a foreign origin', { origin: 'https://evil.test' }],
     ['a hidden origin', { origin: 'null' }],
     ['the same host over http', { origin: 'http://deals.test' }],
-  ])('R14: refuses a request from %s', async (_name, headers) => {
+  ])('R14: rejects a request from %s', async (_name, headers) => {
     site = await startHttpSite(echo);
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await site.send('/x', { method: 'POST', headers: sent, body: '{}' });
     expect(answer.status).toBe(403);
   });
 
-  it('R14: refuses a write request without an origin', async () => {
+  it('R14: rejects a write request without an origin', async () => {
     site = await startHttpSite(echo);
     const headers = { 'content-type': 'application/json' };
     expect((await site.send('/x', { method: 'POST', headers, body: '{}' })).status).toBe(403);
@@ -265,7 +265,7 @@ describe('R14: write requests come from our own pages only', () => {
     },
   );
 
-  it('R14: returns 415 for a body without a type and for a compressed one', async () => {
+  it('R14: returns 415 for a body without a type and for a compressed body', async () => {
     site = await startHttpSite(echo);
     const { origin } = ownForm;
     expect((await site.send('/x', { method: 'POST', headers: { origin }, body: 'a' })).status).toBe(
@@ -287,13 +287,13 @@ describe('R14: write requests come from our own pages only', () => {
 
 // Proves R24: sizes and times (read-body.ts)
 // Proves R58: what a request may cost before it is known to be worth it
-describe('R24: limits of a body', () => {
+describe('R24: body limits', () => {
   it.each([
     ['/x', 128 * 1024],
     ['/favorites/import', 1088 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])(
-    'R24: limits the body of a post to %s before parsing, to %i bytes, whether its size is declared or not',
+    'R24: limits bodies posted to %s to %i bytes before parsing, whether or not the size is declared',
     async (path, most) => {
       let calls = 0;
       site = await startHttpSite(async () => {
@@ -312,7 +312,7 @@ describe('R24: limits of a body', () => {
     ['/x', 128 * 1024],
     ['/favorites/import', 1088 * 1024],
     ['/admin/blog/new', 1024 * 1024],
-  ])('R24: accepts for %s exactly %i bytes', async (path, most) => {
+  ])('R24: accepts a body posted to %s of exactly %i bytes', async (path, most) => {
     site = await startHttpSite(async (request) => ({
       response: new Response(String((await request.arrayBuffer()).byteLength)),
       policy: null,
@@ -332,7 +332,7 @@ describe('R20: hosts and addresses', () => {
     error: null,
   });
 
-  it('R20: responds for known hosts only', async () => {
+  it('R20: responds only to known hosts', async () => {
     site = await startHttpSite(tell);
     for (const host of ['deals.test', 'DEALS.test:443', 'localhost:3000', '127.0.0.1']) {
       expect((await site.send('/x', { headers: { host } })).status).toBe(200);
@@ -342,7 +342,7 @@ describe('R20: hosts and addresses', () => {
     }
   });
 
-  it('rejects two host headers, whatever the second contains', async () => {
+  it('rejects two Host headers, whatever the second contains', async () => {
     site = await startHttpSite(tell);
     const ask = (hosts: string) =>
       site!.sendRaw(`GET / HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
@@ -369,7 +369,7 @@ describe('R20: hosts and addresses', () => {
 // Proves R23: no 5xx by input (app/platform/read-form-body.ts)
 describe('R23: failures', () => {
   // Proves P18a: safe error screens (error-page.ts)
-  it('R23: shows a safe sentence and the request id on a failure, never the message', async () => {
+  it('R23: shows a safe message and the request id on a failure, never the error’s message', async () => {
     site = await startHttpSite(async () => {
       throw new Error('password=hunter2');
     });
@@ -396,7 +396,7 @@ describe('R23: failures', () => {
 
 describe('the log', () => {
   // Proves R41: logs
-  it('R41: logs one line per request, without the query and with line breaks escaped', async () => {
+  it('R41: logs one line per request, without the query and with escaped line breaks', async () => {
     site = await startHttpSite(page('x'));
     await site.send('/unsubscribe?token=abc', { headers: { cookie: 'session=abc' } });
     await expect.poll(() => site?.lines.length).toBe(1);

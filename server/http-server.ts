@@ -18,13 +18,13 @@ import { openSite, type Site, type SiteOptions, startVisit, type Visit } from '#
 import { Overloaded } from '#server/workload.ts';
 
 export interface SiteServerOptions extends SiteOptions {
-  /** Overrides of the connection times. */
+  /** Overrides for the connection timeouts. */
   times?: Partial<typeof connectionTimes>;
 }
 
 /**
- * Milliseconds for the headers, a whole request, a whole upload, and the wait for the next request
- * on a connection. An upload may not pause longer than a request may last.
+ * Timeouts in ms for the headers, a whole request, a whole upload, and the wait for the next
+ * request on a connection. An upload must not pause for longer than `requestTimeout`.
  */
 export const connectionTimes = {
   headersTimeout: 10_000,
@@ -38,8 +38,8 @@ export const connectionTimes = {
 const shareOfOne = 10;
 
 /**
- * Creates the site's HTTP server. Rules for all requests are in `request-steps.ts` and run once,
- * before any page's own code.
+ * Creates the site's HTTP server. Rules for all requests are in `request-steps.ts` and run before
+ * any page's own code.
  */
 export function createSiteServer({ times: own, ...options }: SiteServerOptions): Server {
   const times = { ...connectionTimes, ...own };
@@ -54,7 +54,7 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      // No stream is created without a body, since that would cost a tenth of a cached page.
+      // Creates no stream if there is no body, because that would cost a tenth of a cached page.
       optimizeEmptyRequests: true,
       ...times,
       requestTimeout: Math.max(times.requestTimeout, times.uploadTimeout),
@@ -65,14 +65,14 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   server.maxConnections = maxConnections;
   const mostOfOne = Math.max(10, Math.floor(maxConnections / shareOfOne));
   server.on('connection', shareConnections(mostOfOne, addressRanges(trustedProxies)));
-  server.on('checkContinue', receive); // The body is requested once its declared size is accepted.
+  server.on('checkContinue', receive); // The declared size is checked before the body.
   server.on('clientError', (error, socket) => refuseUnreadable(site.base, error, socket));
   return server;
 }
 
 /**
- * Sends a cached page by a fast path, under the same conditions as the ordinary path. Returns false
- * if the request must take the ordinary path.
+ * Sends a cached page through a fast path, under the same conditions as the normal path. Returns
+ * false if the request must take the normal path.
  */
 function sendCachedPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
   const { cache, gate, targets, services } = site;
@@ -102,7 +102,8 @@ function handle(visit: Visit, requestLog: Log): void {
 function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    // The query may contain tokens, so it is not logged. A list's link is a secret itself.
+    // The query may contain tokens, so it is not logged. The link to a shared list is a secret
+    // itself.
     const [asked = ''] = (request.url ?? '').slice(0, 500).split('?', 1);
     const path = asked.replace(/^(\/+lists\/+).*/i, '$1…');
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -114,8 +115,8 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 }
 
 /**
- * Responds to a request that the parser rejects. No response object exists for such a request, so
- * the response is written to the socket.
+ * Responds to a request that the parser rejected. Writes to the socket, because no response object
+ * exists for such a request.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -131,9 +132,7 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/**
- * Returns the event name for log monitoring: whether the request was refused or exceeded a limit.
- */
+/** Returns the event name for log monitoring, if the request was rejected or exceeded a limit. */
 function securityEvent(status: number): { event?: string } {
   if (status === 401 || status === 403) return { event: 'denied' };
   return status === 429 ? { event: 'rate-limit' } : {};

@@ -18,7 +18,10 @@ const database = useTestDatabase();
 const owner = useOwner(database);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a command as a shell does, in a process group, and interrupts the group while it writes. */
+/**
+ * Runs a command in a process group, as a shell does, and interrupts the group while the command
+ * writes.
+ */
 async function interruptGroup(words: string[]) {
   const child = spawn(process.execPath, ['bin/deals.mjs', ...words], {
     cwd: root,
@@ -40,7 +43,7 @@ const lastRun = () =>
   database.db.selectFrom('import_runs').selectAll().orderBy('id', 'desc').executeTakeFirst();
 
 describe('SIGINT to a process group', () => {
-  test('ends an import after its batch with exit code 130', async () => {
+  test('ends an import after the current batch with exit code 130', async () => {
     const file = path.join(owner.folder, 'long.csv');
     await writeFile(file, thingsFeed(20_000));
     const said = await interruptGroup(['import', file, '--merchant', 'X']);
@@ -50,7 +53,7 @@ describe('SIGINT to a process group', () => {
     await expectWholeBatches();
   });
 
-  test('ends a job that reads feeds after its batch with exit code 130', async () => {
+  test('ends a job that reads feeds after the current batch with exit code 130', async () => {
     await insertMerchant(database.db, { name: 'Shop' });
     const input = feedSourceInput.parse({ merchant: 'Shop', name: 'Feed', kind: 'upload' });
     const sourceId = (await saveFeedSource(database.db, 'u1', input)) ?? 0;

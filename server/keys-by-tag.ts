@@ -1,6 +1,7 @@
 /**
- * Maps tags to keys. Most tags have one key, such as a deal on the last page of a list. Such tags
- * get no set of their own, which would use more memory than the rest of the page's bookkeeping.
+ * Maps tags to keys. Most tags have only one key, such as a deal on the last page of a list. For
+ * them, no set is created, because it would use more memory than the rest of the page's
+ * bookkeeping.
  */
 export class KeysByTag {
   readonly #keys = new Map<string, string | Set<string>>();

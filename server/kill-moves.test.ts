@@ -37,7 +37,7 @@ async function killAfter(words: string[], count: () => Promise<number>): Promise
   await expect.poll(count, { interval: 5, timeout: 120_000 }).toBeGreaterThan(0);
   (await started.promise).kill('SIGKILL');
   expect((await ended).code).toBeNull();
-  // The database ends the last statement of the killed process by itself.
+  // The database ends the killed process's last statement by itself.
   const others = () => ask(database.db).value<number>`
     select count(*)::integer from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
@@ -50,7 +50,7 @@ async function moveIn(...words: string[]): Promise<string> {
   return said.out;
 }
 
-/** Returns the names of tables whose content differs. */
+/** Returns the names of tables whose content has changed. */
 async function tablesChanged(before: readonly string[]): Promise<string[]> {
   const after = await tableContents(database);
   return after.filter((line) => !before.includes(line)).map((line) => line.split(' ')[0] ?? '');
@@ -60,7 +60,7 @@ const count = (outcome: string) => async () =>
   (await ask(database.db).value<number>`
     select count(*)::integer from post_move_items where outcome = ${outcome}`) ?? 0;
 
-test('imports 2,000 posts once despite a kill -9, and undoes them despite another', async () => {
+test('imports 2,000 posts once despite a kill -9, and undoes the import despite another', async () => {
   const { db } = database;
   const { xml, taken } = trappedExport(2_000);
   const file = await write('old.xml', xml);
@@ -82,7 +82,7 @@ test('imports 2,000 posts once despite a kill -9, and undoes them despite anothe
   expect(half).toBeLessThan(taken);
   const posts = () => db.selectFrom('blog_posts').selectAll().orderBy('id').execute();
   const pages = () => db.selectFrom('site_pages').selectAll().execute();
-  // The next run completes the first, reads the file again, and takes nothing twice.
+  // The next run completes the first one, reads the file again, and imports nothing twice.
   expect(await moveIn('posts', file)).toContain('Already moved in');
   expect((await posts()).length - 1 + (await pages()).length).toBe(taken);
   expect(await count('moved')()).toBe(taken);

@@ -49,7 +49,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 }
 
 // Proves R07: no write lost or doubled over kill -9 (embedded-postgres.ts)
-it('R07: loses no confirmed row and duplicates none when writer and database are killed', async () => {
+it('R07: neither loses nor duplicates confirmed rows when the writer and the database are killed', async () => {
   const confirmed: string[] = [];
   for (let round = 1; round <= rounds; round++) {
     const writer = startNode(['test/fixtures/write-until-killed.ts', String(round)], settings());
@@ -57,7 +57,7 @@ it('R07: loses no confirmed row and duplicates none when writer and database are
     for await (const line of createInterface({ input: writer.stdout! })) {
       confirmed.push(line);
       if (++seen === 25 * round) {
-        // The database is killed first in one round, and the writer first in the next.
+        // Rounds alternate between killing the database first and the writer first.
         if (round % 2 === 0) process.kill(await databasePid(), 'SIGKILL');
         writer.kill('SIGKILL');
       }
@@ -72,7 +72,7 @@ it('R07: loses no confirmed row and duplicates none when writer and database are
   expect(new Set(stored).size).toBe(stored.length);
 });
 
-it('R38: starts the site again after each kill -9, and stops it cleanly on SIGTERM', async () => {
+it('R38: restarts the site after each kill -9, and stops it cleanly on SIGTERM', async () => {
   const port = await freePort();
   for (let round = 1; round <= rounds; round++) {
     const site = await startSite(port);
@@ -121,7 +121,7 @@ it('R38: fails no request while a second process takes over from the first', asy
 });
 
 // Proves R38: balancers hear first (close-server.ts)
-it('R38: keeps serving on SIGTERM until its load balancers know, unless the signal is repeated', async () => {
+it('R38: keeps serving after SIGTERM until load balancers notice, unless the signal is repeated', async () => {
   const port = await freePort();
   const patient = { READY_FROM: '127.0.0.1', DRAIN_SECONDS: '600' };
   const site = await startSite(port, patient);
@@ -132,12 +132,12 @@ it('R38: keeps serving on SIGTERM until its load balancers know, unless the sign
   await expect.poll(async () => (await ready()).status).toBe(503);
   expect(await (await ready()).json()).toMatchObject({ ready: true, stopping: true });
   expect((await fetch(`http://127.0.0.1:${port}/deals`)).status).toBe(200);
-  // A signal that follows at once is an echo of the first and does not count.
+  // A signal directly after the first is an echo of it and is ignored.
   const impatience = setInterval(() => site.kill('SIGTERM'), 600);
   expect(await exit).toEqual([143, null]);
   clearInterval(impatience);
 
-  // Ctrl+C means that someone is waiting.
+  // Ctrl+C stops immediately, because someone is waiting.
   expect(await kill(await startSite(port, patient), 'SIGINT')).toBe(0);
   const brief = await startSite(port, { ...patient, DRAIN_SECONDS: '1' });
   expect(await kill(brief, 'SIGTERM')).toBe(0);
@@ -147,7 +147,7 @@ async function startSite(port: number, more: Record<string, string> = {}): Promi
   if (!existsSync(path.join(root, 'build/server/index.js'))) {
     throw new Error('The site is not built. Run `npm run build` first.');
   }
-  // All visitors of this test share one address and send requests without a pause.
+  // All visitors in this test share one IP address and send requests without a pause.
   const patience = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const env = settings({ PORT: String(port), NODE_ENV: 'production', ...patience, ...more });
   const site = startNode(['server/cli.ts', 'start'], env);

@@ -9,7 +9,7 @@ test('uses the normalized URL as the key of a target', () => {
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
 });
 
-test('R46: returns no key for another spelling of a path, or a refused one', () => {
+test('R46: returns no key for another spelling of a path, or for a rejected path', () => {
   const targets = new KnownTargets(cachedPages);
   for (const target of [
     '//deals',
@@ -38,7 +38,7 @@ test('returns the cached result for a known target', () => {
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
-test('returns the same target however many others were requested in between', () => {
+test('returns the same target, however many others were requested in between', () => {
   const targets = new KnownTargets(cachedPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
@@ -47,7 +47,7 @@ test('returns the same target however many others were requested in between', ()
   expect(targets.keyOf('/favorites')).toBeNull();
 });
 
-test('never changes a parsed target by caching', () => {
+test('never changes a parsed target when caching it', () => {
   const remembering = new KnownTargets(cachedPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(

@@ -6,9 +6,9 @@ const mostKnown = 5_000;
 const longestKnown = 256;
 
 /**
- * Caches the page cache's key for each request target. The key is `null` if the path is misspelled,
- * refused or never shared. The key depends on the target alone; host, method and cookies are
- * checked for each request.
+ * Caches the page cache's key for each request target. The key is `null` if the path is not
+ * canonical, rejected or never shared. The key depends on the target only; host, method and cookies
+ * are checked for each request.
  */
 export class KnownTargets {
   readonly #keys = new Map<string, string | null>();

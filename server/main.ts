@@ -47,7 +47,7 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   try {
     await start(env, log, held, { manager, stopping });
   } catch (error) {
-    // The start was interrupted, and the parts that had started are being closed.
+    // If startup was interrupted, the parts that have started are already being closed.
     if (!stopping.now()) throw error;
   }
 }
@@ -89,7 +89,7 @@ async function start(
   if (servesPages) await site.keepFiles?.();
   const gate = new Gate(services);
   await gate.read();
-  // In development the same event loop also transpiles the sources.
+  // In development, the same event loop also transpiles the sources.
   const workload = new Workload({ mostDelayMs: isDevelopment ? 0 : env.overloadDelayMs });
   const stopWatching = watchEventLoop(workload, (count) =>
     log.warn({ count }, 'visitors were turned away: the site is overloaded'),
@@ -122,7 +122,7 @@ async function start(
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
   if (env.role !== 'web') {
-    // Development has no bundle that a separate process could load.
+    // In development, there is no bundle that a separate process could load.
     const runApart = isDevelopment ? null : jobRunner();
     const jobs = await startJobs(database.url, site.jobs, services, runApart);
     dropJobs = () => jobs.dropConnections();
@@ -181,7 +181,7 @@ async function openAndPrepare(
   stopping: Process['stopping'],
 ): Promise<OpenDatabase> {
   const opening = openDatabase(env, log, { forPages: true, mayMove: true });
-  // A signal may arrive while the server starts.
+  // A signal may arrive while the server is starting.
   stopping.atTheEnd(async () => (await opening.catch(() => null))?.stop());
   const database = await opening;
   if (stopping.now()) throw new Error('The start was stopped.');
@@ -190,7 +190,7 @@ async function openAndPrepare(
     return database;
   } catch (error) {
     const explained = await explainFullDisk(error, env);
-    // Without this stop, the private server would outlive the failed start.
+    // Otherwise, the private server would outlive the failed start.
     await Promise.race([database.stop().catch(() => {}), sleep(patienceMs)]);
     throw explained;
   }
@@ -219,7 +219,10 @@ async function prepare(
   await db.selectFrom('deals').select('id').limit(1).execute();
 }
 
-/** The address to listen on. `names` are the settings to name in errors, if not PORT and HOST. */
+/**
+ * The address to listen on. `names` are the settings to mention in errors, by default PORT and
+ * HOST.
+ */
 interface Place {
   port: number;
   host: string;

@@ -57,14 +57,14 @@ describe('route names', () => {
   });
 });
 
-describe('the metrics of a process', () => {
+describe('process metrics', () => {
   const page: SiteApp = async (request) => ({
     response: new Response('page', { status: request.url.endsWith('/none') ? 404 : 200 }),
     policy: null,
     error: null,
   });
 
-  it('counts requests by pattern and status, with a limited number of series whatever strangers request', async () => {
+  it('counts requests by pattern and status, with a limited number of series, whatever strangers request', async () => {
     const metrics = await createMetrics(measured());
     site = await startHttpSite(page, { db: database.db, metrics, env: { RATE_LIMITS: 'page=0' } });
     for (let n = 0; n < 40; n++) await site.send(`/deals/made-up-${n}?email=ada@mail.example`);
@@ -81,7 +81,7 @@ describe('the metrics of a process', () => {
     expect(await metrics.describe()).not.toMatch(/made-up|ada@/);
   });
 
-  it('reports metrics of the site’s content', async () => {
+  it('reports metrics about the site’s content', async () => {
     await insertDeal(database.db, { sale_price: 1900 });
     await queueMail(database.db, { key: 'late', kind: 'test', to: 'ada@mail.example', props: {} });
     await database.db
@@ -117,7 +117,7 @@ describe('the metrics of a process', () => {
     expect(series.has('dealhub_backup_age_seconds')).toBe(false);
   });
 
-  it('serves metrics without a database, and reports it as down', async () => {
+  it('serves metrics while the database is down, and reports the outage', async () => {
     const db = new Proxy(database.db, {
       get() {
         throw new Error('The connection is gone.');
@@ -143,7 +143,7 @@ describe('docs/prometheus', () => {
   });
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;
-  it.runIf(promtool)('fires the documented alerts when they should, and only then', () => {
+  it.runIf(promtool)('fires the documented alerts exactly when it should', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts-test.yml'], {
       cwd: folder,
       encoding: 'utf8',

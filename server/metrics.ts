@@ -14,31 +14,31 @@ export interface Measured {
     stats: { hits: number; stale: number; misses: number; staleOnError: number };
     size: { entries: number; bytes: number };
   } | null;
-  /** Statistics of the standbys, or null if the primary serves everyone. */
+  /** Statistics of the standbys, or null if there are none. */
   standbys?: { reads: { name: string; reads: number }[] } | null;
-  /** The address patterns of pages, as in `/deals/:slug`. */
+  /** The URL patterns of pages, such as `/deals/:slug`. */
   patterns: readonly string[];
 }
 
 export interface Metrics {
-  /** Counts the request when its response ends or the client is gone. */
+  /** Counts the request when its response ends or the client disconnects. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Returns all metrics, in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   describe(): Promise<string>;
   contentType: string;
 }
 
-/** seconds: imperceptible, perceptible, and too long to wait */
+/** seconds; from imperceptible through perceptible to too long */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** The status 499, as in the log: the client did not wait. */
+/** The status 499, as in the log: the client disconnected early. */
 const gone = 499;
 
 /**
  * Creates the metrics of this process and its site. Route names come from `app/routes.ts`, and jobs
- * and feeds are limited. There are thus never more than 2,000 series, whatever visitors request.
+ * and feeds are limited, so there are never more than 2,000 series, whatever visitors request.
  */
 export async function createMetrics(measured: Measured): Promise<Metrics> {
-  // The library is loaded only if metrics are enabled.
+  // Loads the library only if metrics are enabled.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client');
   const { env } = measured.services;
@@ -75,7 +75,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
     contentType: registry.contentType,
     watch(request, response) {
       const startedAt = performance.now();
-      // Node warns above ten listeners, and a streamed page has more.
+      // Node warns about more than ten listeners, and a streamed page has more.
       response.setMaxListeners(response.getMaxListeners() + 1);
       response.once('close', () => {
         const route = routes.of(request.url ?? '');
@@ -108,8 +108,8 @@ interface Figure {
 type Labels = Partial<Record<'state' | 'outbox' | 'job' | 'feed' | 'standby', string>>;
 
 /**
- * Metrics that are read on each scrape. Without a database, the site's metrics are missing, and
- * `dealhub_database_up` is 0.
+ * Metrics that are read on each scrape. If the database is unreachable, the site's metrics are
+ * missing, and `dealhub_database_up` is 0.
  */
 const figures: readonly Figure[] = [
   {
@@ -148,7 +148,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_deals_live',
-    help: 'Deals that visitors can follow.',
+    help: 'Live deals.',
     read: ({ site }) => [{ value: site?.liveDeals ?? null }],
   },
   {

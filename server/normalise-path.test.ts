@@ -51,7 +51,7 @@ it('R46: rejects a URL of more than 2,048 characters', () => {
 });
 
 // Proves R46: paths are normalised once
-it('R46: redirects every variant to a canonical URL on our own host', () => {
+it('R46: redirects every variant to its canonical URL on our own host', () => {
   assert(
     property(webPath(), (path) => {
       const once = normalisePath(path || '/');

@@ -1,4 +1,4 @@
-/** The canonical spelling of a URL, or the response to a URL without one. */
+/** The canonical spelling of a URL, or the response if there is none. */
 export type NormalisedPath =
   | { ok: true; pathname: string; search: string }
   | { ok: false; status: 301; location: string }
@@ -8,8 +8,8 @@ const longestTarget = 2048;
 const bad = { ok: false, status: 400 } as const;
 
 /**
- * Normalizes a path, so that later checks see one spelling. Rejects paths that no browser would
- * send, and redirects mere variants.
+ * Normalizes a path, so that later checks see only one spelling. Rejects paths that no browser
+ * would send, and redirects other spellings.
  */
 export function normalisePath(target: string): NormalisedPath {
   if (target.length > longestTarget) return { ok: false, status: 414 };
@@ -17,7 +17,7 @@ export function normalisePath(target: string): NormalisedPath {
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
-  // Encoded slashes and backslashes, and characters that are invalid in URLs, are rejected.
+  // Rejects encoded slashes and backslashes, and characters that are invalid in URLs.
   if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
   if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // PostgreSQL cannot store NUL.
   const spelled = respell(path);
@@ -30,8 +30,8 @@ export function normalisePath(target: string): NormalisedPath {
 }
 
 /**
- * Percent-encodes only the necessary characters, in upper-case hex digits. Returns null for bytes
- * that are not text.
+ * Percent-encodes only where necessary, with upper-case hex digits. Returns null for bytes that are
+ * not valid text.
  */
 function respell(path: string): string | null {
   try {

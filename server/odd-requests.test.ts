@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// Too many requests would be refused before the tested code runs, so there is no limit.
+// Rate limits are off, because they would reject requests before the tested code runs.
 const unlimited = {
   RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challenge=0,admin-write=0',
 };
@@ -22,7 +22,7 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
-/** Lines of the log. A stack trace means a bug in the site, not a bad request. */
+/** Log lines. A stack trace indicates a bug in the site, not a bad request. */
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const stacks = () => logged.splice(0).filter((line) => line.includes('"stack"'));
 
-// Values as they appear in an address: browsers, robots and attackers each send some of these
+// Values as they appear in URLs: browsers, bots and attackers each send some of these.
 const oddValues = [
   '',
   '%00',
@@ -104,7 +104,7 @@ const parameters =
     ' ',
   );
 
-/** Existing addresses; a number replaces each part of all others. */
+/** Existing URLs. In all others, a number replaces each parameter. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
   '/categories/:slug': '/categories/tools',
@@ -113,7 +113,7 @@ const known: Record<string, string> = {
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
-  // The deal does not exist, because following a real one is counted.
+  // The deal does not exist, because a click on a real one would be counted.
   '/out/:id': '/out/999999',
   '/*': '/nowhere',
 };
@@ -123,7 +123,7 @@ const pages = sitePatterns.map(
 );
 
 /**
- * Sends the path unchanged, which our clients would not do; to the admin as a staff member. Returns
+ * Sends the path unchanged, unlike HTTP clients, as a staff member if it is in the admin. Returns
  * the status line and the body.
  */
 function ask(path: string): Promise<string> {
@@ -151,14 +151,15 @@ async function failures(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Returns whether a page may set a cookie. Sign-in pages do, to bind their state to the browser.
+ * Returns whether a page may set a cookie. Sign-in pages set one to bind their state to the
+ * browser.
  */
 function mayGiveCookie(path: string): boolean {
   return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
 }
 
 // Proves R23: no 5xx from input (error-page.ts)
-it('R23: returns no server error for an odd part of an address', async () => {
+it('R23: returns no server error for an odd path segment', async () => {
   const withParts = sitePatterns.filter((pattern) => /[:*]/.test(pattern));
   expect(withParts).toContain('/admin/merchants/:id/edit');
   const paths = withParts.flatMap((pattern) =>
@@ -172,13 +173,13 @@ it('R23: returns no server error for an odd part of an address', async () => {
 });
 
 // Proves R15: reading changes nothing (http-server.ts)
-it('R15: changes nothing in the database when any page is read, by any method', async () => {
-  // The very first requests create the site's own secrets and its keys for push.
+it('R15: changes nothing in the database when any page is read with any method', async () => {
+  // The very first requests create the site's secrets and push keys.
   const browser = { 'user-agent': 'Mozilla/5.0 Firefox/140.0', accept: 'text/html' };
   for (const first of ['/api/captcha/challenge', '/api/push-renewal', '/no-such-page']) {
     await site.send(first, { headers: browser });
   }
-  // Visits to missing pages are counted, which changes nothing that users can see or do.
+  // Visits to missing pages are counted, which users do not notice.
   const contents = async () =>
     (await tableContents(database)).filter((line) => !line.startsWith('missed_path'));
   const before = await contents();
@@ -190,9 +191,9 @@ it('R15: changes nothing in the database when any page is read, by any method', 
   expect(await contents()).toEqual(before);
 });
 
-it('R23: returns no server error for an odd value of a parameter', async () => {
+it('R23: returns no server error for odd parameter values', async () => {
   const paths = pages.flatMap((page, nth) =>
-    // Each page gets a quarter of the values, each with a different parameter.
+    // Each page is requested with a quarter of the values, each in a different parameter.
     oddValues.flatMap((value, v) => {
       if ((v + nth) % 4 !== 0) return [];
       const name = parameters[(v + nth) % parameters.length] ?? '';
@@ -203,7 +204,7 @@ it('R23: returns no server error for an odd value of a parameter', async () => {
   expect(stacks()).toEqual([]);
 });
 
-it('R23: returns no server error for a parameter of a list or a search, whatever its value', async () => {
+it('R23: returns no server error for any value of a list or search parameter', async () => {
   const paths = ['/deals', '/api/suggest'].flatMap((page) =>
     parameters.flatMap((name) => [
       ...oddValues.map((value) => `${page}?${name}=${value}`),
@@ -243,7 +244,7 @@ const oddBodies: readonly [type: string | null, text: string][] = [
 
 // Proves R23: 400, 405, 413 or 415 for a body that cannot be read, at every route (read-form-body.ts, request-origin.ts)
 // Proves R58: what a request may cost before it is known to be worth it
-it('R23: returns no server error for any body and method, for any sender and address', async () => {
+it('R23: returns no server error for any body, method, sender and URL', async () => {
   const failed: string[] = [];
   async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {
     const { status } = await site.send(page, options);
@@ -256,7 +257,7 @@ it('R23: returns no server error for any body and method, for any sender and add
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [nth, pattern] = next;
       const page = nth % 2 === 0 ? pattern : `${pattern}.data`;
-      // The session is separate, since the requests may end it.
+      // Uses a separate session, because the requests may end it.
       const { cookie } = await signIn(database, { role: 'super_admin' }, 'https://deals.test');
       for (const caller of [null, cookie]) {
         const headers: Record<string, string> = { origin: 'https://deals.test' };
@@ -278,7 +279,7 @@ it('R23: returns no server error for any body and method, for any sender and add
   expect(stacks()).toEqual([]);
 });
 
-/** Headers that browsers never send, or never together. */
+/** Headers that browsers never send, or never send together. */
 const oddOrigins: Record<string, string>[] = [
   {},
   { origin: 'null' },
@@ -295,7 +296,7 @@ const ownOrigins: Record<string, string>[] = [
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
 ];
 
-it('R23: rejects every post from another origin before its route, without a stack trace', async () => {
+it('R23: rejects every POST from another origin before its route, without a stack trace', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
     // API clients send no Origin, and some routes serve them.
@@ -315,12 +316,12 @@ it('R23: rejects every post from another origin before its route, without a stac
   expect(stacks()).toEqual([]);
 });
 
-it('R23: returns no server error for a host with an impossible port', async () => {
+it('R23: returns no server error for a host with an invalid port', async () => {
   const answer = await site.send('/deals', { headers: { host: 'deals.test:65536' } });
   expect(answer.status).toBe(421);
 });
 
-it('R23: reveals neither the stack of a failure nor the database’s message', async () => {
+it('R23: reveals neither a failure’s stack trace nor the database’s message', async () => {
   const answer = await ask('/deals/a%00b');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toMatch(/at \w+ \(|node_modules|invalid byte sequence|kysely|postgres/i);

@@ -39,7 +39,7 @@ describe('behind a transaction pooler', () => {
     ['refuses settings of the start', false],
     ['ignores settings of the start', true],
   ])(
-    'names the missing setting if there is no direct connection behind a pooler that %s',
+    'names the missing setting if there is no direct URL behind a pooler that %s',
     async (_what, ignores) => {
       const { start } = await open({ DATABASE_URL: (await pooler({ ignores })).url });
       await expect(start()).rejects.toThrow(DeafDatabase);
@@ -47,7 +47,7 @@ describe('behind a transaction pooler', () => {
     },
   );
 
-  it('rejects a direct database URL that goes through the pooler, or to another database', async () => {
+  it('rejects a direct database URL that points to the pooler or another database', async () => {
     const { url } = await pooler({ ignores: true });
     const through = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: url });
     await expect(through.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);
@@ -63,7 +63,7 @@ describe('behind a transaction pooler', () => {
     );
   });
 
-  it('limits every statement and transaction on any connection behind a pooler', async () => {
+  it('limits every statement and transaction on all connections behind a pooler', async () => {
     const { url, carried } = await pooler();
     const { opened, start } = await open({
       DATABASE_URL: url,
@@ -130,7 +130,7 @@ describe('behind a transaction pooler', () => {
     await expect.poll(() => heard.slice(-2)).toEqual([`deal:${id}`, lists]);
   });
 
-  it('takes session locks on the direct connection, so their owner can release them', async () => {
+  it('takes session locks on the direct connection, so that their owner can release them', async () => {
     const { url } = await pooler();
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     for (let n = 0; n < 4; n++) {

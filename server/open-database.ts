@@ -13,11 +13,11 @@ import {
 import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
-  /** The address for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
+  /** The URL for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
   /**
-   * A description for logs and messages: `embedded (./data)` or `db.example:5432/deals`. The
-   * description never contains a password.
+   * A description for logs and messages, without a password: `embedded (./data)` or
+   * `db.example:5432/deals`.
    */
   description: string;
   /**
@@ -38,8 +38,8 @@ export function hasDatabase({
 }
 
 /**
- * Opens the database of DATABASE_URL, or the private one in DATA_DIR, which is started or joined.
- * If it `mayMove`, the private one is first upgraded to this release's PostgreSQL. With
+ * Opens the database at DATABASE_URL, or the private one in DATA_DIR, which is started if it is not
+ * running yet. With `mayMove`, first upgrades the private one to this release's PostgreSQL. With
  * DATABASE_URL_DIRECT, only `forPages` connections use DATABASE_URL.
  */
 export async function openDatabase(
@@ -82,7 +82,7 @@ export async function openDatabase(
 const probeTimeoutMs = 2_000;
 
 /**
- * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they do not
+ * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler, they do not
  * work, statement limits are lost, and locks outlive their owners. Throws `DeafDatabase`, which
  * names the setting to change.
  */
@@ -118,7 +118,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
 }
 
 /**
- * Thrown if the site is connected through a pooler without a direct address. The message is for the
+ * Thrown if the site is connected through a pooler without a direct URL. The message is for the
  * operator.
  */
 export class DeafDatabase extends Error {

@@ -20,7 +20,7 @@ type Visitor = keyof typeof cookies;
 const visitors: Visitor[] = ['ada', 'ben', 'nobody'];
 let loads = 0;
 
-/** Opens pages of a second site whose fragment cache is empty. */
+/** Opens pages on another site instance, whose fragment cache is empty. */
 async function freshSite(readCached?: ReadCached) {
   loads += 1;
   const build = (await import(
@@ -81,7 +81,7 @@ const orders: Visitor[][] = [
 ];
 
 describe('a list with shared fragments', () => {
-  it('sends the same bytes with and without shared caches, in any order of visitors', async () => {
+  it('sends the same bytes with and without shared caches, whatever the order of visitors', async () => {
     const expected = new Map<string, string>();
     for (const visitor of visitors) {
       const open = await freshSite();
@@ -108,7 +108,7 @@ describe('a list with shared fragments', () => {
     }
   }, 180_000);
 
-  it('shows everyone a changed price and an expired deal, although the fragment was cached before', async () => {
+  it('shows everyone a changed price and an expired deal, although their fragment was cached before', async () => {
     const open = await freshSite(cachedValues());
     const pages = () => Promise.all(visitors.map((one) => open('/deals', cookies[one])));
     await pages();

@@ -34,7 +34,7 @@ const audited = async () =>
 describe('deals maintenance', () => {
   const maintenance = async () => (await readSiteSettings(database.db)).maintenance;
 
-  it('closes the site and opens it, and without arguments only shows the state', async () => {
+  it('closes and opens the site, and only shows the state without arguments', async () => {
     const said = { code: 0, err: '' };
     expect(await deals('maintenance')).toEqual({
       ...said,
@@ -50,7 +50,7 @@ describe('deals maintenance', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('opens the access gate with `off` as well, so that locked-out owners can return', async () => {
+  it('opens the access gate with `off` too, so that locked-out owners can get back in', async () => {
     const before = await maintenance();
     const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
     const value = JSON.stringify(shut);
@@ -71,7 +71,7 @@ describe('deals mail', () => {
       await database.db.selectFrom('mail_outbox').select(['key', 'state']).orderBy('id').execute()
     ).map(({ key, state }) => `${key.split(':')[0]} ${state}`);
 
-  it('shows an email as its reader sees it, as text and as HTML', async () => {
+  it('shows an email as its recipient sees it, as text and as HTML', async () => {
     await queue('ada');
     const [words, html] = [
       await deals('mail', 'show', '1'),
@@ -85,7 +85,7 @@ describe('deals mail', () => {
   });
 
   // Proves R60: links that act for their recipient
-  it('R60: prints an acting link while its email waits, but never after it was sent', async () => {
+  it('R60: prints an acting link while its email waits, but never after sending', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });
     await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
@@ -97,7 +97,7 @@ describe('deals mail', () => {
     expect(out).toContain('The site does not store the links of sent emails.');
   });
 
-  it('requeues one email of the outbox, or all', async () => {
+  it('requeues one email in the outbox, or all of them', async () => {
     for (const key of ['ada', 'bob', 'cay']) await queue(key);
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { db } = database;
@@ -111,7 +111,7 @@ describe('deals mail', () => {
     expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
   });
 
-  it('prints the server’s response to a test email, with exit code 1 unless it was sent', async () => {
+  it('prints the server’s response to a test email, and exits with code 1 unless it was sent', async () => {
     const smtp = await startSmtpStandIn((to) =>
       to.startsWith('no') ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
     );
@@ -136,7 +136,7 @@ describe('deals mail', () => {
     );
   });
 
-  it('reports that a test email was not sent, and where it is stored, without a mail server', async () => {
+  it('reports without a mail server that a test email was not sent, and where it is stored', async () => {
     const said = await deals('mail', 'test', 'ada@mail.example');
     expect(said).toEqual({
       code: 1,
@@ -146,7 +146,7 @@ describe('deals mail', () => {
     expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');
   });
 
-  it('does not count a test email as sent while another process holds it', async () => {
+  it('does not report a test email as sent while another process has claimed it', async () => {
     await sql`create or replace function claim_mail() returns trigger language plpgsql as $$
       begin new.lease_until := now() + interval '1 minute'; return new; end $$`.execute(
       database.db,
@@ -209,7 +209,7 @@ describe('R40: deals backup and deals restore', () => {
       ({ title }) => title,
     );
 
-  it('R40: writes one backup file that only its owner can read, and restores its contents', async () => {
+  it('R40: writes one backup file that only its owner can read, and restores its content', async () => {
     await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
     await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'picture');
     await insertDeal(database.db, { title: 'Then' });
@@ -243,9 +243,9 @@ describe('R40: deals backup and deals restore', () => {
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
   });
 
-  it('R40: fails with a list of shown pictures that this server cannot reach', async () => {
+  it('R40: fails with a list of the pictures in use that this server cannot reach', async () => {
     await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
-    // Copies are left out, since they can be created again.
+    // Copies are left out, because they can be downloaded again.
     await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' });
     const made = await backup();
     expect(made.code).toBe(1);
@@ -257,7 +257,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await backup()).toMatchObject({ code: 0, err: '' });
   });
 
-  it('R40: fetches a backup that the site keeps in a bucket, by its name', async () => {
+  it('R40: fetches a backup from the site’s bucket by name', async () => {
     const s3 = await startS3Server();
     closings.push(() => s3.close());
     await insertDeal(database.db, { title: 'Then' });
@@ -288,7 +288,7 @@ describe('R40: deals backup and deals restore', () => {
     }
   });
 
-  it('R40: reports too little space for a backup, and leaves no partial file', async () => {
+  it('R40: reports insufficient space for a backup, and leaves no partial file', async () => {
     const place = path.join(owner.folder, 'not/there/shop.backup');
     const said = await deals('backup', place);
     expect([said.code, said.out]).toEqual([1, '']);
@@ -302,7 +302,7 @@ describe('deals import', () => {
   const dealCount = async () =>
     (await database.db.selectFrom('deals').select('id').execute()).length;
 
-  it('imports the samples once their categories exist, and names the missing ones', async () => {
+  it('imports the samples once their categories exist, and names missing categories', async () => {
     const without = await deals('import', '--samples');
     expect([without.code, await dealCount()]).toEqual([1, 0]);
     expect(without.out.trim().split('\n')).toHaveLength(1 + sampleDeals.length);
@@ -316,7 +316,7 @@ describe('deals import', () => {
     }
   });
 
-  it('keeps complete batches and exits with 130 when interrupted', async () => {
+  it('keeps complete batches, and exits with code 130, when interrupted', async () => {
     const file = path.join(owner.folder, 'long.csv');
     const line = (n: number) => `${n},Thing ${n},https://shop.example/${n},9.99,Home\n`;
     const rows = Array.from({ length: 20_000 }, (_, n) => line(n + 1));
@@ -365,8 +365,8 @@ describe('deals admin', () => {
   });
 });
 
-describe('R39: a database of a newer version', () => {
-  it('R39: rejects a newer version’s database in every command that would migrate it', async () => {
+describe('R39: a database from a newer version', () => {
+  it('R39: rejects a database from a newer version in every command that would migrate it', async () => {
     const { pool } = database;
     await pool.query(`insert into kysely_migration values ('9999_later', '2030-01-01')`);
     closings.push(() => pool.query(`delete from kysely_migration where name = '9999_later'`));
@@ -382,7 +382,7 @@ describe('R39: a database of a newer version', () => {
 });
 
 describe('deals start', () => {
-  it('names the process on the site’s port, and the option for another port', async () => {
+  it('names the process that uses the site’s port, and the option for another port', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     closings.push(() => taken.close());

@@ -37,7 +37,7 @@ it('renders a page once for all simultaneous readers', async () => {
   expect([texts, renders]).toEqual([['one', 'one', 'one'], 1]);
 });
 
-it('shows a slightly old page at once and renews it in the background', async () => {
+it('shows a slightly old page immediately, and renews it in the background', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   wait(90);
@@ -52,7 +52,7 @@ it('waits for a new page if the old one is too old', async () => {
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('never shows a cached page after its time of expiry', async () => {
+it('never shows a cached page after its expiry time', async () => {
   const { cache, wait } = setUp();
   const ending = { ...page('ends soon'), policy: { seconds: 60, tags: [], until: new Date(5000) } };
   await cache.read('/', of(ending));
@@ -63,7 +63,7 @@ it('never shows a cached page after its time of expiry', async () => {
   expect((await cache.read('/', of(page('over'))))?.text).toBe('over');
 });
 
-it('drops only pages that show the changed row, at once', async () => {
+it('drops only pages that show the changed row, and drops them immediately', async () => {
   const { cache } = setUp();
   await cache.read('/deals', of(page('list', ['deals'])));
   await cache.read('/deals/a', of(page('a', ['deal:1'])));
@@ -74,7 +74,7 @@ it('drops only pages that show the changed row, at once', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('neither caches nor shares a render if its rows changed meanwhile', async () => {
+it('neither caches nor shares a render if its rows change meanwhile', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const early = cache.read('/deals', () => gate.promise);
@@ -86,7 +86,7 @@ it('neither caches nor shares a render if its rows changed meanwhile', async () 
   expect((await cache.read('/deals', failing))?.text).toBe('after');
 });
 
-it('caches a render if only other rows changed meanwhile', async () => {
+it('caches a render if only other rows change meanwhile', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const reading = cache.read('/blog', () => gate.promise);
@@ -127,7 +127,7 @@ it('shows nothing older than ten seconds while notifications are missing', async
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('remembers for some time that a page is not shareable', async () => {
+it('remembers for a minute that a page is not shareable', async () => {
   const { cache, wait } = setUp();
   let renders = 0;
   const render = async () => {
@@ -150,7 +150,7 @@ describe('a failing render', () => {
     expect((await cache.read('/', of(page('well again'))))?.text).toBe('well again');
   });
 
-  it('fails all waiting readers of a render once', async () => {
+  it('renders once for all waiting readers, and rejects for all of them on failure', async () => {
     const { cache } = setUp();
     let renders = 0;
     const render = () => {
@@ -162,7 +162,7 @@ describe('a failing render', () => {
     expect(renders).toBe(1);
   });
 
-  it('does not retry a failing render for five seconds while a stale page is shown', async () => {
+  it('waits five seconds before retrying a failed render while a stale page is shown', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(200);
@@ -177,7 +177,7 @@ describe('a failing render', () => {
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
-  it('keeps the slightly old page when a background render fails, without a retry for five seconds', async () => {
+  it('keeps a slightly old page when a background render fails, and retries after five seconds', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(90);
@@ -187,7 +187,7 @@ describe('a failing render', () => {
       return failing();
     };
     expect(cache.peek('/', render)?.text).toBe('old');
-    await new Promise(setImmediate); // The background render has failed here.
+    await new Promise(setImmediate); // The background render has failed by now.
     expect(cache.peek('/', render)?.text).toBe('old');
     expect(tries).toBe(1);
     wait(6);
@@ -195,7 +195,7 @@ describe('a failing render', () => {
     expect(tries).toBe(2);
   });
 
-  it('keeps no stale page after a change invalidated it', async () => {
+  it('keeps no stale page after a change invalidates it', async () => {
     const { cache } = setUp();
     await cache.read('/', of(page('old')));
     cache.invalidate(['deals']);
@@ -203,7 +203,7 @@ describe('a failing render', () => {
   });
 
   // Proves R62: outdated pages are shown while no new ones are available
-  it('R62: shows a merely outdated page as stale for ten minutes from then', async () => {
+  it('R62: shows an outdated page as stale for ten minutes after the change', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(10);
@@ -221,7 +221,7 @@ describe('a failing render', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('R62: replaces a stale page once there is a new one, and drops it when its rows are hidden', async () => {
+  it('R62: replaces a stale page once a new one is rendered, and drops it when its rows are hidden', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.invalidate(['all'], true);
@@ -236,7 +236,7 @@ describe('a failing render', () => {
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
-  it('retries a failing render at once when the database announces a change', async () => {
+  it('retries a failed render immediately when the database announces a change', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(300);
@@ -245,7 +245,7 @@ describe('a failing render', () => {
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
-  it('shows a stale page although notifications are missing, rather than none', async () => {
+  it('shows a stale page rather than none while notifications are missing', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.trust(false);
@@ -256,7 +256,7 @@ describe('a failing render', () => {
 });
 
 describe('a page that stops being shared', () => {
-  it('drops a page if its render declares it private', async () => {
+  it('drops a page if a new render declares it private', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(121);
@@ -273,7 +273,7 @@ describe('a page that stops being shared', () => {
     expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
   });
 
-  it('shares a page between waiting readers only, if its policy forbids caching', async () => {
+  it('shares a page only among waiting readers if its policy forbids caching', async () => {
     const { cache } = setUp();
     const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, policy: null };
     let renders = 0;
@@ -287,7 +287,7 @@ describe('a page that stops being shared', () => {
     expect(renders).toBe(2);
   });
 
-  it('forgets a page that is not shareable after 2,000 others', async () => {
+  it('remembers at most 2,000 pages that are not shareable', async () => {
     const { cache } = setUp();
     for (let n = 0; n < 2001; n++) await cache.read(`/${n}`, of(null));
     expect((await cache.read('/0', of(page('asked anew'))))?.text).toBe('asked anew');
@@ -295,7 +295,7 @@ describe('a page that stops being shared', () => {
   });
 });
 
-it('shows a page larger than the whole cache and does not store it', async () => {
+it('shows a page larger than the whole cache, but does not store it', async () => {
   const { cache } = setUp(100);
   await cache.read('/small', of(page('small')));
   expect((await cache.read('/large', of(page('large', ['deals'], 101))))?.text).toBe('large');
@@ -303,7 +303,7 @@ it('shows a page larger than the whole cache and does not store it', async () =>
   expect(cache.size.bytes).toBeLessThanOrEqual(100);
 });
 
-it('counts a renewed page with its new size and tags', async () => {
+it('updates the size and tags of a renewed page', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old', ['deal:1'], 400)));
   wait(121);
@@ -331,7 +331,7 @@ it('evicts other pages, or the page itself, if a page grows', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('shares a tag between many pages that also have their own tags', async () => {
+it('shares a tag among many pages that also have their own tags', async () => {
   const { cache } = setUp();
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
@@ -348,7 +348,7 @@ it('shares a tag between many pages that also have their own tags', async () => 
   expect(cache.size.entries).toBe(0);
 });
 
-it('caches pages for the usual time once notifications return', async () => {
+it('caches pages for the usual time again once notifications return', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   cache.trust(false);
@@ -358,7 +358,7 @@ it('caches pages for the usual time once notifications return', async () => {
   expect(cache.peek('/', failing)?.text).toBe('old');
 });
 
-it('counts the outcome of each visit to a cached page', async () => {
+it('counts how each visit was answered: from the cache, stale or rendered', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('a')));
   await cache.read('/', failing);
@@ -376,7 +376,7 @@ it('counts the outcome of each visit to a cached page', async () => {
   expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
 });
 
-it('never shows an invalidated page or exceeds its memory, in any order of events', async () => {
+it('never shows an invalidated page or exceeds its memory limit, whatever the order of events', async () => {
   const tagsOf = { '/a': ['x'], '/b': ['x', 'y'], '/c': ['y'] } as const;
   const key = fc.constantFrom('/a' as const, '/b' as const, '/c' as const);
   const step = fc.oneof(
@@ -398,8 +398,8 @@ it('never shows an invalidated page or exceeds its memory, in any order of event
         ['y', 0],
       ]);
       /**
-       * The oldest version of each page that may still be shown as stale, since nothing was hidden
-       * after it.
+       * The oldest version of each page that may still be shown as stale, because nothing was
+       * hidden after it.
        */
       const oldest = new Map(versions);
       const versionOf = (shownKey: keyof typeof tagsOf, known = versions) =>

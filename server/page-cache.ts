@@ -1,7 +1,7 @@
 import { KeysByTag } from '#server/keys-by-tag.ts';
 
 interface Weighed {
-  /** bytes, with the cache's bookkeeping such as tags */
+  /** bytes, including the cache's bookkeeping such as tags */
   bytes: number;
 }
 
@@ -11,29 +11,29 @@ export interface Rendered<Page extends Weighed> {
   policy: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
-/** The function that renders a page for a key. One function for all keys allocates none per hit. */
+/** Renders the page for a key. A single function for all keys avoids an allocation per hit. */
 type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
 
 interface Entry<Page> {
   page: Page;
-  /** The page's size in the cache's total. */
+  /** The page's size, as included in the cache's total. */
   bytes: number;
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
-  /** The time from which the page is wrong even without a change. */
+  /** The time when the page becomes wrong even without a change. */
   rightUntil: number;
   /**
-   * Whether a change made the page wrong. Such a page is only shown if no newer one is available.
+   * Whether a change made the page wrong. Such a page is shown only if no newer one is available.
    */
   isOutdated: boolean;
-  /** The end of the pause after a failed render. Until then the stale page is shown. */
+  /** The end of the pause after a failed render. Until then, the stale page is shown. */
   serveStaleUntil: number;
 }
 
 interface Flight<Page extends Weighed> {
   promise: Promise<Rendered<Page> | null>;
-  /** Tags invalidated during this render, which may have read the previous rows. */
+  /** Tags invalidated during this render, which may have read the old rows. */
   invalidated: Set<string>;
 }
 
@@ -45,12 +45,12 @@ const notShareableSeconds = 60;
 const mostNotShareable = 2000;
 
 /**
- * Rendered pages that all signed-out visitors share. When the memory is full, the least recently
- * used pages are evicted. Each key is rendered once at a time, and tags invalidate pages. The
+ * Caches rendered pages that all signed-out visitors share. Evicts the least recently used pages
+ * when the memory is full. Only one render per key runs at a time, and tags invalidate pages. The
  * caller decides which pages are cached. While renders fail, an outdated page is shown as stale for
- * ten minutes, marked by `markStale`. `markUncacheable` marks pages that may be wrong without
- * notice. These are pages whose rows changed during the render, and all pages while notifications
- * are missing.
+ * ten minutes, marked by `markStale`. `markUncacheable` marks pages that may become wrong without
+ * notice: pages whose rows changed during the render, and all pages while notifications are
+ * missing.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats = {
@@ -62,7 +62,7 @@ export class PageCache<Page extends Weighed> {
     evicted: 0,
     invalidated: 0,
   };
-  readonly #entries = new Map<string, Entry<Page>>(); // Entries in order of use.
+  readonly #entries = new Map<string, Entry<Page>>(); // Entries, the least recently used first.
   readonly #keysByTag = new KeysByTag();
   readonly #flights = new Map<string, Flight<Page>>();
   readonly #running = new Set<Flight<Page>>();
@@ -96,7 +96,7 @@ export class PageCache<Page extends Weighed> {
 
   /**
    * Returns the page from the cache or a new render, or null if the page must be rendered for its
-   * visitor. Rejects if there is no stale page either.
+   * visitor. Rejects if the render fails and there is no stale page.
    */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
     const cached = this.peek(key, render);
@@ -142,7 +142,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Drops the pages with any of these tags (`all`: every page). If they `mayBeStale`, keeps them as
+   * Drops all pages with any of these tags (`all`: every page). With `mayBeStale`, keeps them as
    * stale pages.
    */
   invalidate(tags: readonly string[], mayBeStale = false): void {
@@ -156,17 +156,14 @@ export class PageCache<Page extends Weighed> {
       else this.#drop(key, entry);
       this.stats.invalidated++;
     }
-    // Running renders may have read the old rows. Readers who already wait get the result, but no
-    // new reader does.
+    // Running renders may have read the old rows. Waiting readers get their result, but new readers
+    // do not.
     for (const flight of this.#running) for (const tag of tags) flight.invalidated.add(tag);
     this.#flights.clear();
     this.#notShareable.clear();
   }
 
-  /**
-   * Updates the size of a page that grew since it was cached, because it was requested in another
-   * encoding.
-   */
+  /** Updates the size of a page that has grown because it was requested in another encoding. */
   weighAnew(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -176,16 +173,15 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Sets whether notifications arrive. While they are missing, pages are cached for a few seconds
-   * only.
+   * Sets whether notifications arrive. While they are missing, pages are cached only for a few
+   * seconds.
    */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
   /**
-   * Moves an entry to the end of the order of use. Skips an entry that is already last, such as a
-   * popular page's.
+   * Marks an entry as the most recently used. Does nothing if it already is, as for a popular page.
    */
   #putLast(key: string, entry: Entry<Page>): void {
     if (entry === this.#last) return;
@@ -238,7 +234,7 @@ export class PageCache<Page extends Weighed> {
     return flight.promise;
   }
 
-  /** Stores the page and returns it for the readers that waited. */
+  /** Stores the page and returns it for the waiting readers. */
   #store(
     key: string,
     rendered: Rendered<Page> | null,
@@ -289,7 +285,7 @@ export class PageCache<Page extends Weighed> {
     this.#keysByTag.delete(key, entry.tags);
   }
 
-  /** Remembers a page that is never shared. Otherwise each visitor would cause two renders. */
+  /** Remembers that a page is never shared. Otherwise, each visit would cause two renders. */
   #rememberNotShareable(key: string): void {
     if (this.#notShareable.size >= mostNotShareable) this.#notShareable.clear();
     this.#notShareable.set(key, this.#now() + notShareableSeconds * 1000);

@@ -23,8 +23,8 @@ const time = new Date();
 let cookie: string;
 
 /**
- * Returns everything that the browser and the log receive for a request, for the router's handler
- * and for ours.
+ * Returns everything that the browser and the log receive for a request, from the router's handler
+ * and from ours.
  */
 async function bothAnswers(path: string, init?: RequestInit, services: Partial<AppServices> = {}) {
   const build = await loadBuild();
@@ -51,7 +51,7 @@ beforeAll(async () => {
   cookie = `${(await signIn(database)).cookie}; own=aaaaaaaa`;
 });
 
-it('renders every cached page like the router itself, for any visitor', async () => {
+it('renders every cached page as the router does, for any visitor', async () => {
   const pages = entryOf(await loadBuild()).cachedPages.map(({ path }) =>
     path.replace(/(?<=^\/(\w+)\/):slug/, (_, kind) => slugs[kind as keyof typeof slugs]),
   );
@@ -64,7 +64,7 @@ it('renders every cached page like the router itself, for any visitor', async ()
   }
 });
 
-it('fails like the router itself, and logs the error once', async () => {
+it('fails as the router does, and logs the error once', async () => {
   const { db } = database;
   const log = { ...createLog('silent'), error: vi.fn<(...words: unknown[]) => void>() };
   await sql`alter table categories rename to gone`.execute(db);
@@ -77,14 +77,14 @@ it('fails like the router itself, and logs the error once', async () => {
     expect([ours?.status, String(ours?.error), log.error.mock.calls.length]).toEqual([
       500,
       expect.stringContaining('categories'),
-      2, // Each of the two handlers has written one line.
+      2, // Each of the two handlers wrote one line.
     ]);
   } finally {
     await sql`alter table gone rename to categories`.execute(db);
   }
 });
 
-it('sends the same data as React Router, except data that only a client-side router reads', async () => {
+it('sends the same data as React Router, except data only read by a client-side router', async () => {
   const build = await loadBuild();
   const keysOf = async (create: typeof createPageHandler) => {
     let keys: string[] = [];

@@ -12,8 +12,8 @@ import { cachedPaths } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
- * Renders visitor pages: GET requests for pages whose browser loads no router. Returns null for
- * other requests.
+ * Renders visitor pages: responds to GET requests for pages that load no router in the browser.
+ * Returns null for other requests.
  */
 type MakeVisitorsPage = (
   request: Request,
@@ -22,8 +22,8 @@ type MakeVisitorsPage = (
 
 /**
  * Creates the router's own handler, with a fast path for visitor pages. React Router encodes a
- * page's data for a client-side router, which those pages do not have. React Router also searches
- * all routes three times per URL.
+ * page's data for a client-side router, which these pages do not have, and searches all routes
+ * three times per URL.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {
@@ -62,7 +62,7 @@ function visitorsPages(build: ServerBuild): MakeVisitorsPage {
       });
       return answer instanceof Response ? answer : null;
     } catch {
-      return null; // The router's own handler fails in the same way, and can show the error page.
+      return null; // The router's own handler fails in the same way, and shows the error page.
     }
   };
 }
@@ -100,7 +100,7 @@ function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: Server
   };
 }
 
-/** Returns the root, the layout whose pages hydrate in parts, and all routes below it. */
+/** Returns the root route, the layout whose pages hydrate in parts, and all routes below that. */
 function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes).flatMap((route) => {

@@ -20,14 +20,14 @@ function listen(url = database.url) {
   return heard;
 }
 
-it('receives the tags of a committed change, and invalidates everything at the start', async () => {
+it('invalidates everything at startup, and then the tags of committed changes', async () => {
   const heard = listen();
   await expect.poll(() => heard).toEqual(['distrusted', 'all', 'trusted']);
   await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db);
   await expect.poll(() => heard.at(-1)).toBe('deals deal:7');
 });
 
-it('invalidates everything when the connection was cut and is back', async () => {
+it('invalidates everything when a cut connection is restored', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -37,7 +37,7 @@ it('invalidates everything when the connection was cut and is back', async () =>
   await expect.poll(() => heard.slice(3)).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-it('treats a notification without tags as a change of everything', async () => {
+it('invalidates everything if a notification has no tags', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await sql`notify pages`.execute(database.db);
@@ -66,7 +66,7 @@ it('R62: reports whether older pages may be shown as stale after a change', asyn
     ]);
 });
 
-it('notifies all listeners using one connection', async () => {
+it('notifies all listeners through one connection', async () => {
   const first: string[] = [];
   const second: string[] = [];
   const listener = (heard: string[]) => ({
@@ -90,7 +90,7 @@ it('notifies all listeners using one connection', async () => {
   expect(rows).toEqual([{ lines: 1 }]);
 });
 
-it('receives nothing once it is stopped, and leaves no connection behind', async () => {
+it('receives nothing after it is stopped, and leaves no connection open', async () => {
   const heard = listen();
   await expect.poll(() => heard.at(-1)).toBe('trusted');
   await news?.stop();
@@ -107,7 +107,7 @@ it('receives nothing once it is stopped, and leaves no connection behind', async
   expect(heard).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-/** Opens a connection to the database through a gate that can be closed and opened. */
+/** Opens a connection to the database through a relay that can be closed and opened. */
 async function startGate() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -155,7 +155,7 @@ it('R35: retries while the database is unreachable, and invalidates everything o
   await expect.poll(() => heard.filter((one) => one === 'distrusted').length).toBeGreaterThan(2);
   expect(heard).not.toContain('all');
   expect(heard).not.toContain('trusted');
-  // This change is announced while no one listens.
+  // This change is announced while nothing listens.
   await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db);
   gate.open();
   await expect.poll(() => heard.slice(-2)).toEqual(['all', 'trusted']);

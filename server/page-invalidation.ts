@@ -4,10 +4,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import { cut, keepAlive } from '#database/connect.ts';
 import { PrimaryClient } from '#database/primary-client.ts';
 
-/**
- * The prefix of the tags of a change after which old pages may be shown as stale
- * (`announce_deals`).
- */
+/** The tag prefix of changes after which old pages may be shown as stale (see `announce_deals`). */
 const standsIn = 'old';
 const firstPauseInMs = 250;
 /** ms; together with one connection attempt, the site recovers within ten seconds */
@@ -20,18 +17,18 @@ export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 /** A listener, such as the page cache. */
 export interface PageListener {
   /**
-   * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but none shows anything
-   * that was removed or hidden.
+   * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but show nothing that was
+   * removed or hidden.
    */
   invalidate(tags: readonly string[], mayBeStale: boolean): void;
   trust(isTrusted: boolean): void;
 }
 
 /**
- * Receives the tags of committed changes from the database, whichever process made them. When a
- * lost connection is restored, everything is invalidated, since notifications were missed.
- * `onSilence` is called if the database does not respond for seconds without closing the
- * connection: its other connections are dead, too.
+ * Receives the tags of committed changes from the database, whichever process made them.
+ * Invalidates everything when a lost connection is restored, because notifications were missed.
+ * Calls `onSilence` if the database is unresponsive for seconds without closing the connection,
+ * because other connections are then dead too.
  */
 export function listenForPageChanges(
   url: string,
@@ -87,7 +84,7 @@ export function listenForPageChanges(
     pulse(next);
   }
 
-  /** Detects a connection that was cut without notice. */
+  /** Detects half-open connections. */
   function pulse(current: Client): void {
     timer = setTimeout(() => void beat(current), pulseInMs).unref();
   }
@@ -114,8 +111,8 @@ export function listenForPageChanges(
 }
 
 /**
- * Sends a query. If this process was too busy to read a response that has arrived, that counts as a
- * response.
+ * Sends a query. Accepts a late response that has already arrived, because this process may have
+ * been too busy to read it.
  */
 async function ask(client: Client): Promise<'well' | 'refused' | 'silent'> {
   let answer: 'well' | 'refused' | 'silent' = 'silent';

@@ -12,13 +12,13 @@ import { loadBuild } from '#test/site.ts';
 
 const database = useTestDatabase();
 
-/** All titles differ, as they mostly do in real lists. */
+/** All titles differ, as most do in real lists. */
 const words = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ((from * 7919 + n * 104_729) ** 2).toString(36)).join(
     ' ',
   );
 
-it('fits 1,500 lists of 24 long titles from as many stores into a cache of 64 MB', async () => {
+it('fits 1,500 lists, each with 24 long titles from 24 stores, into a 64 MB cache', async () => {
   const { db } = database;
   const { id: category_id } = await insertCategory(db);
   for (let n = 1; n <= 24; n++) {

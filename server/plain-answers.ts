@@ -1,5 +1,5 @@
-// Responses without a rendered page: errors, redirects, a line of text. Each function returns true,
-// because the request is answered.
+// Responses without a rendered page: errors, redirects or a line of text. Each function returns
+// true, because it answers the request.
 import {
   crossOriginHeaders,
   describeProblem,
@@ -16,11 +16,12 @@ const strict = { 'content-security-policy': strictPolicy };
 /** The Retry-After header of an overloaded site, in seconds. */
 export const retrySoon = { 'retry-after': '2' };
 /**
- * Closes the connection, because the rest of an unread body would be parsed as the next request.
+ * The header that closes the connection, because the rest of an unread body would be parsed as the
+ * next request.
  */
 export const connectionClose = { connection: 'close' };
 
-/** Sends a response. `more` are additional headers, including the content policy. */
+/** Sends a response. `more` contains additional headers, including the content policy. */
 export function send(
   { site, request, response }: Visit,
   status: number,
@@ -43,7 +44,9 @@ export function sendText(visit: Visit, status: number, text: string): true {
   return send(visit, status, 'text/plain; charset=utf-8', text);
 }
 
-/** Sends an error page, or a problem to API clients. Does nothing once a response has begun. */
+/**
+ * Sends an error page, or problem details to API clients. Does nothing once a response has begun.
+ */
 export function refuse(visit: Visit, status: number, headers: HeaderSet = {}): true {
   const { site, request, response, id } = visit;
   if (response.headersSent) {

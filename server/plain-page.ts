@@ -18,16 +18,16 @@ a{color:inherit}
 
 export const plainPagePolicy = pagePolicy([], [hashSource(style)]);
 
-/** The mark of `app/ui/price-mark.tsx`. */
+/** The logo from `app/ui/price-mark.tsx`. */
 const mark =
   '<svg viewBox="4 10 56 44" width="36" height="28" aria-hidden="true"><path d="M9 19h15v14h14v12h10"/><circle cx="51" cy="45" r="7.5"/></svg>';
 
 export interface PlainPage {
   title: string;
   text: string;
-  /** The line above the title, such as the name of the site. */
+  /** The line above the title, such as the site's name. */
   kicker?: string;
-  /** Whether to omit the mark, because the page hides which site this is. */
+  /** Whether to omit the logo, because the page hides which site this is. */
   isAnonymous?: boolean;
   action?: { label: string; href: string };
   /** A note in small print. */
@@ -35,8 +35,7 @@ export interface PlainPage {
 }
 
 /**
- * Returns a self-contained page of the server, for times when the site's own pages cannot or must
- * not be shown.
+ * Returns a self-contained page for times when the site's own pages cannot or must not be shown.
  */
 export function plainPage(page: PlainPage): string {
   const { title, text, kicker, isAnonymous, action, note } = page;

@@ -5,14 +5,14 @@ import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts'
 const mostWindows = 20_000;
 
 /**
- * Limits the prefetches of each address like its page views. Prefetches are counted separately and
- * only here, because they cost the visitor nothing and the header must not bypass the limits. `now`
- * is in milliseconds and never decreases.
+ * Limits each IP address's prefetches like its page views. Prefetches are counted separately, in
+ * this process only, because they must not use up the visitor's limits and the header must not
+ * bypass them. `now` is in milliseconds and never decreases.
  */
 export class PrefetchLimit {
   readonly #services: Pick<AppServices, 'env'>;
   readonly #now: () => number;
-  /** Windows in the order in which they end. */
+  /** Time windows in the order in which they end. */
   readonly #windows = new Map<string, { count: number; endsAt: number }>();
 
   constructor(services: Pick<AppServices, 'env'>, now: () => number = () => performance.now()) {
@@ -28,7 +28,7 @@ export class PrefetchLimit {
     const key = addressKey(address);
     const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
     if (window.count === 0) {
-      // So many simultaneous addresses are not human visitors.
+      // This many simultaneous addresses cannot be human visitors.
       if (this.#windows.size >= mostWindows) return { ok: false, retryAfterSeconds: seconds };
       this.#windows.set(key, window);
     }

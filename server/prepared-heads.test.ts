@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 const body = 'page';
 const headers = { 'x-own': 'kept', 'content-type': 'text/plain', 'content-length': '4' };
 
-/** Starts a server whose responses report in `made` whether node:http built their heads. */
+/** Starts a server that reports in `made` whether node:http built the head of each response. */
 async function startServer(status = 200, headersOf = () => headers) {
   const clock = { now: 1_000, made: 0 };
   const heads = new PreparedHeads(() => clock.now);
@@ -54,7 +54,7 @@ const headOf = (connection: string, status = '200 OK') =>
   ].join('\r\n');
 const kept = headOf('Connection: keep-alive\r\nKeep-Alive: timeout=5');
 
-it('builds a response head with node:http once per second, and shares it between all requests in that second', async () => {
+it('lets node:http build a response head once per second, and shares it among all requests in that second', async () => {
   const { ask, clock } = await startServer();
   expect(await ask(get, get)).toEqual([kept + body, kept + body]);
   expect(await ask(get)).toEqual([kept + body]);
@@ -67,7 +67,7 @@ it('builds a response head with node:http once per second, and shares it between
   expect(clock.made).toBe(2);
 });
 
-it('uses the prepared head for a HEAD request without a body', async () => {
+it('uses the prepared head, without a body, for a HEAD request', async () => {
   const { ask, clock } = await startServer();
   const head = get.replace('GET', 'HEAD');
   expect(await ask(get, head, get)).toEqual([kept + body, kept, kept + body]);

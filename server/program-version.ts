@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const program = path.join(import.meta.dirname, '..');
 
-/** Returns the version of this program, with its commit if known: `1.1.0 (3350dc14)`. */
+/** Returns the version of this software, with its commit if known: `1.1.0 (3350dc14)`. */
 export function programVersion(folder = program): string {
   const about: { version?: string; gitHead?: string } = JSON.parse(
     readFileSync(path.join(folder, 'package.json'), 'utf8'),
@@ -14,8 +14,8 @@ export function programVersion(folder = program): string {
 }
 
 /**
- * Returns the commit, or null outside a checkout. A parent folder may be the checkout of a
- * different project.
+ * Returns the commit, or null outside a checkout. A parent folder may be a checkout of another
+ * project.
  */
 function checkedOutCommit(folder: string): string | null {
   if (!existsSync(path.join(folder, '.git'))) return null;

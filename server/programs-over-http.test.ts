@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 // Tests the complete path of a request, including the page cache.
-test('refuses clicks to a stranger even after the key’s owner requested them', async () => {
+test('does not serve clicks to a stranger even after the key’s owner requested them', async () => {
   const { id: actor } = await insertUser(database.db, { role: 'admin' });
   const made = await createApiKey(database.db, {
     actor,
@@ -44,7 +44,7 @@ test('refuses clicks to a stranger even after the key’s owner requested them',
   }
 });
 
-test('responds to an AI assistant, but not to a page of another site or for an unknown host', async () => {
+test('responds to an AI assistant, but not to another site’s page or for an unknown host', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
   const ask = (headers: Record<string, string>) =>
     site.send('/mcp', {

@@ -2,16 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMailReportsPath } from '#app/platform/mail/reports/mail-reports-path.ts';
 import { hasBody } from '#server/has-body.ts';
 
-/** bytes; twice the longest message of the contact page, escaped */
+/** bytes; twice the longest contact message, escaped */
 const mostBytes = 128 * 1024;
-/** bytes; a list of 1 MB and the form around it */
+/** bytes; a list of 1 MB plus form overhead */
 const mostBytesOfList = 1088 * 1024;
-/**
- * bytes; for blog posts and a logo. Large bodies for staff are parsed after the permission check
- */
+/** bytes; for blog posts and a logo, which are parsed after the permission check */
 const mostBytesOfStaff = 1024 * 1024;
 
-/** Returns the whole body, or the status of a refusal. Checks the size before parsing anything. */
+/** Returns the whole body, or an error status. Checks the size before parsing anything. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,

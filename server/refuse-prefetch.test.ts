@@ -19,7 +19,10 @@ afterEach(() => site?.close());
 const ahead = { 'sec-purpose': 'prefetch' };
 const member = { cookie: '__Host-session=abc' };
 
-/** Creates an app whose pages show their render number. `/deals` and the like are cached. */
+/**
+ * Creates an app whose pages show how many renders there were. Shared pages such as `/deals` are
+ * cached.
+ */
 function countingApp(headers: Record<string, string> = {}) {
   const rendered: string[] = [];
   const app: SiteApp = async (request, { isForCache }) => {
@@ -111,7 +114,7 @@ describe('a prefetch', () => {
   });
 
   it.each(['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'Prefetch'])(
-    'recognises a prefetch by Sec-Purpose: %s',
+    'recognizes a prefetch by Sec-Purpose: %s',
     async (value) => {
       const { app, rendered } = countingApp();
       site = await startHttpSite(app);
@@ -123,7 +126,7 @@ describe('a prefetch', () => {
     },
   );
 
-  it('recognises no prefetch by other values, nor for a form', async () => {
+  it('recognizes no prefetch by other values or for a form', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     for (const headers of [{ 'sec-purpose': 'navigate' }, { 'sec-purpose': '' }]) {
@@ -135,7 +138,7 @@ describe('a prefetch', () => {
   });
 });
 
-describe('an expensive search is never prefetched', () => {
+describe('prefetches of expensive searches', () => {
   it.each([
     '/deals?search=tv',
     '/deals?search=',
@@ -152,7 +155,7 @@ describe('an expensive search is never prefetched', () => {
     const answers = [await prefetch(path), await prefetch(path, member)];
     for (const answer of answers) {
       expect(answer).toMatchObject(refused);
-      // With Retry-After, a browser would prefetch nothing else until then.
+      // With Retry-After, a browser would not prefetch anything else until then.
       expect(answer.headers['retry-after']).toBeUndefined();
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
@@ -162,7 +165,7 @@ describe('an expensive search is never prefetched', () => {
 });
 
 describe('a shared page', () => {
-  it('renders a shared page into the cache once on a prefetch, and serves the visit from there', async () => {
+  it('renders a shared page into the cache once on a prefetch, and serves the visit from the cache', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     const answers = [await prefetch('/deals'), await prefetch('/deals'), await site.send('/deals')];
@@ -174,7 +177,7 @@ describe('a shared page', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('prefetches a shared page from the cache however busy the site is, beyond every limit', async () => {
+  it('serves prefetches of a cached page however busy the site is, beyond every limit', async () => {
     const workload = new Workload({ mostDelayMs: 500 });
     const { app } = countingApp();
     site = await startHttpSite(app, { workload, env: { RATE_LIMITS: 'page=1/60' } });
@@ -185,8 +188,8 @@ describe('a shared page', () => {
 });
 
 // Proves R48: overload sheds, kept pages go on (server/refuse-prefetch.ts)
-describe('R48: prefetches are rendered only if there is capacity', () => {
-  it('R48: reserves half of the places for waiting visitors when prefetching', async () => {
+describe('R48: capacity for prefetches', () => {
+  it('R48: uses at most half of the rendering slots for prefetches', async () => {
     const { app, rendered, finish } = hangingApp();
     const workload = new Workload({ mostAtOnce: 4 });
     site = await startHttpSite(app, { workload });
@@ -204,7 +207,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
     expect(workload.takeTurnedAway()).toBe(0);
   });
 
-  it('R48: halves the limit of the delay for prefetches', async () => {
+  it('R48: halves the delay limit for prefetches', async () => {
     const { app, rendered } = countingApp();
     const workload = new Workload({ mostDelayMs: 500 });
     site = await startHttpSite(app, { workload });
@@ -217,7 +220,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
 });
 
 describe('side effects of a prefetch', () => {
-  it('sets no cookies on a prefetch, since the visit itself gets them', async () => {
+  it('sets cookies only on the visit, not on a prefetch', async () => {
     const { app } = countingApp({ 'set-cookie': 'a=b' });
     site = await startHttpSite(app);
     for (const headers of [{}, member]) {
@@ -228,7 +231,7 @@ describe('side effects of a prefetch', () => {
     }
   });
 
-  it('prevents prefetches while the gate is closed', async () => {
+  it('rejects prefetches while the gate is closed', async () => {
     const { app, rendered } = countingApp();
     const settings = { ...structuredClone(defaultMaintenance), enabled: true };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
@@ -243,14 +246,14 @@ describe('side effects of a prefetch', () => {
   });
 });
 
-describe('the limit of an address', () => {
+describe('the limit per IP address', () => {
   const limited = (RATE_LIMITS: string) => {
     let now = 0;
     const limit = new PrefetchLimit(testServices(database, { RATE_LIMITS }), () => now);
     return { admit: (address: string) => limit.admit(address), wait: (ms: number) => (now += ms) };
   };
 
-  test('limits the prefetches of an IP address like pages, and restarts with each window', () => {
+  test('limits prefetches from an IP address like pages, and restarts the count with each time window', () => {
     const { admit, wait } = limited('page=2/60');
     const ask = () => admit('192.0.2.1');
     expect([ask(), ask()]).toEqual([{ ok: true }, { ok: true }]);
@@ -260,19 +263,19 @@ describe('the limit of an address', () => {
     expect([ask().ok, ask().ok, ask().ok]).toEqual([true, true, false]);
   });
 
-  test('shares a prefetch limit within an IPv6 network, but not with neighbouring networks', () => {
+  test('shares a prefetch limit within an IPv6 network, but not with neighboring networks', () => {
     const { admit } = limited('page=1/60');
     expect(admit('2001:db8:1:2::1').ok).toBe(true);
     expect(admit('2001:db8:1:2:ffff::9').ok).toBe(false);
     expect(admit('2001:db8:1:3::1').ok).toBe(true);
   });
 
-  test('limits no prefetches if pages have no limit', () => {
+  test('does not limit prefetches if pages have no limit', () => {
     const { admit } = limited('page=0');
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });
 
-  test('limits the memory for many IP addresses until the first windows end', () => {
+  test('admits no further IP addresses when too many are counted, until the first time windows end', () => {
     const { admit, wait } = limited('page=1/60');
     for (let n = 0; n < 20_000; n += 1) expect(admit(`10.0.${n >> 8}.${n & 255}`).ok).toBe(true);
     expect(admit('192.0.2.1')).toEqual({ ok: false, retryAfterSeconds: 60 });

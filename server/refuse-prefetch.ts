@@ -1,16 +1,17 @@
-// Requests of a browser before a visit that may never happen (`Sec-Purpose: prefetch`).
+// Prefetches: requests that a browser sends before a visit that may never happen (`Sec-Purpose:
+// prefetch`).
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { retrySoon, send } from '#server/plain-answers.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** Unshared pages without side effects. Every other unshared page may have some. */
+/** Unshared pages without side effects. Any other unshared page may have some. */
 const otherPages =
   /^\/(?:favorites|for-you|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
 
 /**
- * Returns true if the page must not be rendered. The refusal is cheap, and the browser requests the
- * page again on the actual visit.
+ * Rejects a prefetch and returns true if the page must not be rendered. Rejections are cheap, and
+ * the browser requests the page again on the actual visit.
  */
 export function refusePrefetch(visit: Visit): boolean {
   const { site, request, pathname, address } = visit;
@@ -22,8 +23,8 @@ export function refusePrefetch(visit: Visit): boolean {
 }
 
 /**
- * Refuses a prefetch without Retry-After, which would stop browsers from prefetching anything of
- * the site until then.
+ * Rejects a prefetch, by default without Retry-After, which would stop the browser from prefetching
+ * anything on the site until then.
  */
 export function sendNotAhead(visit: Visit, headers: HeaderSet = {}): true {
   const more = { 'content-security-policy': strictPolicy, ...headers };

@@ -1,4 +1,4 @@
-// Pages that the application renders: shared ones from the cache, or personal ones.
+// Sends pages that the application renders: shared ones from the cache, and personal ones.
 import { randomBytes } from 'node:crypto';
 import type { RequestFacts } from '#app/platform/app-context.server.ts';
 import { createHeaders } from '@remix-run/node-fetch-server';
@@ -51,7 +51,7 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   return sendStoredAnswer(isForAll ? page : asUncacheable(page), request, response, weighAnew);
 }
 
-/** Renders a page for all visitors. Only the key, which is an address, influences the page. */
+/** Renders a page for all visitors. The page depends only on the key, which is a URL. */
 export async function renderForAll(
   site: Site,
   key: string,
@@ -89,7 +89,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
-  // An upload is as slow as its sender, so it would block a rendering slot needlessly.
+  // An upload may be slow, and would block a rendering slot needlessly.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
   const normal = addressOfPage(visit, answered.response.status);
   if (response.destroyed || normal !== null) await answered.response.body?.cancel();
@@ -100,8 +100,8 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
 }
 
 /**
- * Returns the normal address of a page that was requested by another spelling, or null. Redirects
- * and pages that are gone are sent at once.
+ * Returns the canonical URL of a page that was requested by another spelling, or null. Owner
+ * redirects and removed pages are answered immediately.
  */
 function addressOfPage({ target }: Visit, status: number): string | null {
   if (target.ok || target.status !== 301) return null;
@@ -110,7 +110,7 @@ function addressOfPage({ target }: Visit, status: number): string | null {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Reads a form from our own pages. Returns null once a refusal was sent. */
+/** Reads a form from our own pages. Returns null if an error response was sent. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
   const no = (status: number) => refuse(visit, status) && ('refused' as const);
@@ -138,8 +138,8 @@ function webRequest(
     if (!response.writableFinished) left.abort();
   });
   const headers = createHeaders(request);
-  // `refuseUnsafeRequest` has checked the origin already. The router's check would log errors for
-  // `null`, for a proxy that changes the host, and for one-click unsubscribing.
+  // `refuseUnsafeRequest` has already checked the origin. The router's check would log errors for
+  // the origin `null`, for proxies that change the host, and for one-click unsubscribing.
   if (headers.has('origin') && !safeMethods.has(method)) headers.set('origin', origin);
   return new Request(origin + pathname + search, {
     method,
@@ -150,8 +150,8 @@ function webRequest(
 }
 
 /**
- * Sends the page with the common headers, compressed. A visitor page is one chunk; other pages
- * are streamed.
+ * Sends the compressed page with the common headers. A visitor page is one chunk; other pages are
+ * streamed.
  */
 async function sendAnswer(
   { response: page, error }: SiteAnswer,
@@ -161,7 +161,7 @@ async function sendAnswer(
   const { request, response, isPrefetch } = visit;
   if (isPrefetch && page.headers.has('set-cookie')) {
     await page.body?.cancel();
-    sendNotAhead(visit); // A cookie is a side effect, so only the actual visit sets one.
+    sendNotAhead(visit); // A cookie is a side effect, so only the actual visit sets it.
     return;
   }
   const headers = headersOf(page, nonce, visit);
@@ -191,8 +191,8 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   const isVisitorsPage = headers.has(visitorsPageFlag);
   headers.delete(visitorsPageFlag);
   setAll(headers, site.base);
-  // A route that shows third-party markup in a frame has a separate policy, which is stricter in
-  // all but that frame.
+  // A route that shows third-party markup in a frame has its own policy, which is stricter except
+  // for that frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
   const resource = page.headers.get('cross-origin-resource-policy');
@@ -217,7 +217,7 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   return headers;
 }
 
-/** Returns the compression of the body, and sets its headers. */
+/** Returns the compression to use for the body, and sets its headers. */
 function encode(headers: Headers, { request }: Visit): Encoding {
   if (!isText(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
     return 'identity';

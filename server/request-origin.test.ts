@@ -13,15 +13,15 @@ import {
   visitorAddress,
 } from '#server/request-origin.ts';
 
-/** Returns a request with the parts that these rules read. */
+/** Returns a request with the properties that these rules read. */
 const from = (peer: string | undefined, headers: Record<string, string> = {}): IncomingMessage =>
   ({ socket: { remoteAddress: peer }, headers }) as unknown as IncomingMessage;
 
-describe('R20: the hosts of a site', () => {
+describe('R20: a site’s hosts', () => {
   const allowed = ['deals.test', 'localhost', '[::1]', 'deals.test:8443'];
 
   test.each(['deals.test', 'DEALS.test', 'deals.test:80', 'localhost:3000', '[::1]', '[::1]:3000'])(
-    'R20: accepts %s as a host of the site',
+    'R20: accepts the site’s host %s',
     (host) => {
       expect(isAllowedHost(host, allowed)).toBe(true);
     },
@@ -38,7 +38,7 @@ describe('R20: the hosts of a site', () => {
     'deals.test@evil.test',
     ' deals.test',
     'deals.test.',
-  ])('R20: rejects %s as a host of the site', (host) => {
+  ])('R20: rejects the unknown host %s', (host) => {
     expect(isAllowedHost(host, allowed)).toBe(false);
   });
 
@@ -84,12 +84,12 @@ describe('R14: a write request', () => {
     ['our host by another scheme', { origin: 'http://deals.test' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['an unknown origin', {}],
-  ])('R14: refuses a write request from %s', (_who, headers) => {
+  ])('R14: rejects a write request from %s', (_who, headers) => {
     expect(refusal({ ...form, ...headers })).toBe(403);
   });
 
   test.each(['/unsubscribe/one-click', '/stop-mails/one-click'])(
-    'R14: accepts a write request from an email client at %s, and only there',
+    'R14: accepts a write request from an email client only at %s',
     (path) => {
       expect(refusal(form, path)).toBeNull();
       expect(refusal({ ...form, origin: 'https://mail.test' }, path)).toBeNull();
@@ -108,7 +108,7 @@ describe('R14: a write request', () => {
     expect(refusal({ ...report, 'sec-fetch-site': 'cross-site' }, at)).toBe(403);
     expect(refusal(report, `${at}/more`)).toBe(403);
     expect(refusal(report)).toBe(403);
-    // A form of another site cannot send these types, and this page accepts no others.
+    // Another site's form cannot send these types, and this page accepts no others.
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
       expect(refusal({ ...report, 'content-type': type }, at)).toBe(415);
     }
@@ -117,7 +117,7 @@ describe('R14: a write request', () => {
     expect(refusal({ ...ours, 'content-encoding': 'gzip' }, at)).toBe(415);
   });
 
-  test('R14: accepts a request from an AI assistant, which is not a browser, but not from a page of another site', () => {
+  test('R14: accepts a request from an AI assistant, but not from another site’s page', () => {
     const message = { 'content-type': 'application/json', 'content-length': '5' };
     expect(refusal(message, '/mcp')).toBeNull();
     expect(refusal({ ...message, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBeNull();
@@ -125,14 +125,14 @@ describe('R14: a write request', () => {
       expect(refusal({ ...message, origin }, '/mcp')).toBe(403);
     }
     expect(refusal({ ...message, 'sec-fetch-site': 'cross-site' }, '/mcp')).toBe(403);
-    // A form of another site cannot send that type.
+    // Another site's form cannot send this type.
     const plain = { ...message, 'content-type': 'text/plain' };
     expect(refusal(plain, '/mcp')).toBe(403);
     expect(refusal({ ...plain, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBe(415);
     expect(refusal(message, '/mcp/more')).toBe(403);
   });
 
-  test('R14: accepts a request from a mail provider, which its page verifies by signature, but not from another site’s page', () => {
+  test('R14: accepts a mail provider’s request, whose signature is verified later, but not one from another site’s page', () => {
     const report = { 'content-type': 'application/json', 'content-length': '5' };
     const at = '/webhooks/mail/ses';
     expect(refusal(report, at)).toBeNull();
@@ -158,7 +158,7 @@ describe('R14: a write request', () => {
     );
   });
 
-  test('R14: refuses an untyped body, and accepts a request without a body', () => {
+  test('R14: rejects a body without a type, and accepts a request without a body', () => {
     const ours = { 'sec-fetch-site': 'same-origin' };
     expect(refusal(ours)).toBeNull();
     expect(refusal({ ...ours, 'content-length': '0' })).toBeNull();
@@ -166,7 +166,7 @@ describe('R14: a write request', () => {
     expect(refusal({ ...ours, 'transfer-encoding': 'chunked' })).toBe(415);
   });
 
-  test('R14: refuses a compressed body, since its decompressed size is not limited', () => {
+  test('R14: rejects a compressed body, because its decompressed size is not limited', () => {
     const packed = { ...form, 'sec-fetch-site': 'same-origin', 'content-encoding': 'gzip' };
     expect(refusal(packed)).toBe(415);
   });
@@ -184,7 +184,7 @@ describe('R14: a write request', () => {
   });
 });
 
-test('accepts only known methods, and treats only reads among them as safe', () => {
+test('accepts only known methods, and treats only reads as safe', () => {
   expect([...safeMethods]).toEqual(['GET', 'HEAD']);
   for (const method of safeMethods) expect(knownMethods.has(method)).toBe(true);
   for (const method of ['TRACE', 'CONNECT', 'OPTIONS', 'get', '']) {
@@ -192,7 +192,7 @@ test('accepts only known methods, and treats only reads among them as safe', () 
   }
 });
 
-describe('P15: the address of a visitor', () => {
+describe('P15: a visitor’s IP address', () => {
   const behindNobody = visitorAddress([]);
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });
@@ -213,7 +213,7 @@ describe('P15: the address of a visitor', () => {
     expect(asked('203.0.113.9, 2001:db8:1::5').address).toBe('203.0.113.9');
   });
 
-  test('P15: returns no IP address if the proxy sends nothing, or a malformed value', () => {
+  test('P15: returns no IP address if the proxy sends none or a malformed one', () => {
     for (const headers of [{}, forwarded(''), forwarded('unknown'), forwarded('203.0.113.9, x')]) {
       expect(behindProxies(from('10.0.0.1', headers))).toEqual({
         address: '10.0.0.1',
@@ -249,7 +249,7 @@ describe('a local request', () => {
     ['127.0.0.9', '127.0.0.1'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('recognises a local request from %s to %s', (peer, host) => {
+  ])('recognizes a local request from %s to %s', (peer, host) => {
     expect(isLocalRequest(from(peer, { host }))).toBe(true);
   });
 
@@ -261,7 +261,7 @@ describe('a local request', () => {
     ['a proxy with Forwarded', '::1', { host: 'localhost', forwarded: 'for=1.2.3.4' }],
     ['a request without a host', '127.0.0.1', {}],
     ['a request whose socket is closed', undefined, { host: 'localhost' }],
-  ])('does not recognise as local a request like %s', (_who, peer, headers) => {
+  ])('does not treat a request like %s as local', (_who, peer, headers) => {
     expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });
@@ -276,7 +276,7 @@ describe('a load balancer’s own requests', () => {
     ['10.0.0.5', '10.0.0.7:3000'],
     ['::ffff:10.1.2.3', 'localhost'],
     ['fd00::5', '[fd00::7]:3000'],
-  ])('recognises a load balancer’s own request from %s to %s', (peer, host) => {
+  ])('recognizes a load balancer’s own request from %s to %s', (peer, host) => {
     expect(isBalancer(from(peer, { host }))).toBe(true);
     expect(isBalancer(from(peer))).toBe(true);
   });
@@ -291,7 +291,7 @@ describe('a load balancer’s own requests', () => {
     ],
     ['a visitor in Forwarded', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
     ['a request whose socket is closed', undefined, { host: '10.0.0.7' }],
-  ])('does not recognise as a load balancer’s own a request like %s', (_who, peer, headers) => {
+  ])('does not treat a request like %s as a load balancer’s own', (_who, peer, headers) => {
     expect(isBalancer(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });

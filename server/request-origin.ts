@@ -15,7 +15,8 @@ type Headers = IncomingMessage['headers'];
 const highestPort = 65_535;
 
 /**
- * Returns whether this host is one of the site's. Unknown host names could poison links and caches.
+ * Returns whether this is one of the site's hosts. Unknown host names could poison links and
+ * caches.
  */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
@@ -28,8 +29,8 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
 }
 
 /**
- * Returns whether a request has two hosts. Such requests are refused (RFC 9112, 3.2), because a
- * proxy in front may have used the other host. Node keeps only the first one in `headers`;
+ * Returns whether a request has two Host headers. Such requests are rejected (RFC 9112, 3.2),
+ * because a proxy in front may have used the other one. Node keeps only the first in `headers`;
  * `rawHeaders` has both.
  */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -42,8 +43,8 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the configured scheme with the requested host, so `localhost` and `127.0.0.1` both work.
- * Links use `ORIGIN`.
+ * Returns the configured scheme with the requested host, so that `localhost` and `127.0.0.1` both
+ * work. Links use `ORIGIN`.
  */
 export function visibleOrigin(host: string, env: Env): string {
   return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;
@@ -62,8 +63,8 @@ const oneClickPaths = new Set(['/unsubscribe/one-click', '/stop-mails/one-click'
 const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /**
- * Returns the status for refusing a write request that another site made this browser send, or
- * null. Checked before any route.
+ * Returns the error status for a write request that another site made the browser send, or null.
+ * Runs before any route.
  */
 export function refuseUnsafeRequest(
   headers: Headers,
@@ -72,18 +73,18 @@ export function refuseUnsafeRequest(
 ): 403 | 415 | null {
   const { 'sec-fetch-site': site, origin } = headers;
   const namesOwn = origin !== undefined && ownOrigins.includes(origin);
-  // A browser that sends `same-origin` names that origin, or `null` after `Referrer-Policy:
+  // A browser that sends `same-origin` sends our origin, or `null` because of `Referrer-Policy:
   // no-referrer`.
   const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
   const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;
-  // Some browsers send reports without an origin, and a report only increases a counter.
+  // Some browsers send reports without an origin, and reports only increase counters.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && origin === undefined;
-  // AI assistants are not browsers and send no Origin, but a page of another site does.
+  // AI assistants are not browsers and send no Origin, but other sites' pages do.
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;
   const isJson = type === 'application/json';
-  // Mail providers are not browsers either. Their signature is verified with the body.
+  // Mail providers are not browsers either. Their signature is verified later, with the body.
   const isMailReports = isMailReportsPath(pathname);
   const maySayNothing = isReport || isMailReports || (isMcp && isJson);
   if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
@@ -100,8 +101,8 @@ export function refuseUnsafeRequest(
 }
 
 /**
- * Returns a function that determines a visitor's address, or null if it is unknown. The trusted
- * ranges are parsed once, since the function runs for each request.
+ * Returns a function that returns a visitor's IP address, or null if it is unknown. The trusted
+ * ranges are parsed only once, because the function runs for every request.
  */
 export function visitorAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
@@ -109,9 +110,9 @@ export function visitorAddress(trustedProxies: readonly string[]) {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
-    isKnown = false; // so far this is the proxy's address
-    // Entries are read from the right: each trusted proxy vouches for the one before it, and entries
-    // further left cannot be trusted.
+    isKnown = false; // at this point, the proxy's address
+    // Reads entries from the right: each trusted proxy vouches for the one before it. Entries left
+    // of an untrusted one could be forged.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
       const before = forwarded.pop()?.trim();
@@ -129,8 +130,8 @@ function plainAddress(address: string): string {
 }
 
 /**
- * Returns whether the client runs on this server. A local proxy does too, but forwards strangers
- * with a public host or a forwarding header.
+ * Returns whether the client runs on this server. A local proxy does too, but its forwarded
+ * requests have a public host or a forwarding header.
  */
 export function isLocalRequest(request: IncomingMessage): boolean {
   if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;

@@ -20,12 +20,15 @@ import { serveMedia } from '#server/static-files.ts';
 import { sendStoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** A step of the request. Returns true if the request is answered; otherwise the next step runs. */
+/**
+ * A step in handling a request. Returns true if it answered the request; otherwise the next step
+ * runs.
+ */
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
 /**
- * The steps of every request, except those that `sendCachedPage` in `http-server.ts` serves at
- * once.
+ * The steps for every request, except those that `sendCachedPage` in `http-server.ts` answers
+ * directly.
  */
 const steps: readonly Step[] = [
   refuseOtherMethods,
@@ -77,7 +80,7 @@ async function answerHealth(visit: Visit): Promise<boolean> {
   return send(visit, status, 'application/json', `${JSON.stringify(state)}\n`);
 }
 
-/** Refuses visitors at a worker, which a load balancer must not send visitors to. */
+/** Rejects visitors on a worker, because load balancers must not send visitors there. */
 function refuseAtWorker(visit: Visit): boolean {
   return visit.site.services.env.role === 'worker' && refuse(visit, 404);
 }
@@ -100,7 +103,7 @@ function isPreflight({ method, pathname }: Visit): boolean {
   return method === 'OPTIONS' && isApiPath(pathname);
 }
 
-/** Runs the development middleware, which responds or forwards the request. */
+/** Runs the development middleware, which responds or passes the request on. */
 async function askDevelopmentMiddleware(visit: Visit): Promise<boolean> {
   const { site, request, response, target } = visit;
   const { developmentMiddleware } = site;
@@ -140,9 +143,9 @@ async function limitVisitor(visit: Visit): Promise<boolean> {
 }
 
 /**
- * Redirects another spelling of an address, such as `/deals/`. If the owner redirects the address,
- * `sendOwnPage` redirects to the final target at once. Without cached values the lookup queries the
- * database, so it counts towards the rate limit.
+ * Redirects another spelling of a URL, such as `/deals/`. If the owner redirects that URL,
+ * `sendOwnPage` redirects straight to the final target. Without cached values, the lookup queries
+ * the database, so it counts towards the rate limit.
  */
 async function redirectToNormalPath(visit: Visit): Promise<boolean> {
   const { site, target } = visit;
@@ -155,13 +158,13 @@ async function redirectToNormalPath(visit: Visit): Promise<boolean> {
   return false;
 }
 
-/** This queries the database, so it counts towards the rate limit. */
+/** Queries the database, so it counts towards the rate limit. */
 async function sendFileOfOtherBuild(visit: Visit): Promise<boolean> {
   const { site, request, response, method, pathname } = visit;
   if (!isAsset(visit)) return false;
   const file = safeMethods.has(method) ? await site.otherBuilds.find(pathname) : null;
-  // Never lets the router render a page for a missing script, since old tabs would cache it as the
-  // script.
+  // Never lets the router render a page for a missing script, because old tabs would cache it as
+  // the script.
   return file ? sendStoredAnswer(file, request, response) : sendText(visit, 404, 'Not found\n');
 }
 

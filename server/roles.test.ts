@@ -60,7 +60,7 @@ const hasJobs = async () => {
   return rows[0]?.has;
 };
 
-it('runs no job in a web process, and serves no visitor in a worker', async () => {
+it('runs no jobs in a web process, and serves no visitors in a worker', async () => {
   const smtp = await startSmtpStandIn();
   closings.push(() => smtp.close());
   const arrived = new Promise<void>((resolve) => smtp.onMail(resolve));
@@ -91,7 +91,7 @@ it('runs no job in a web process, and serves no visitor in a worker', async () =
   expect(over.out).toContain('ROLE=worker');
 });
 
-it('records a killed feed process in its run, and imports the rest in the next run without disturbing visitors', async () => {
+it('records a killed feed process in its run, and imports the rest in the next run, without affecting visitors', async () => {
   const site = await startAs('worker', 1);
   const { sourceId, file } = await keepFeed();
   const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });
@@ -116,7 +116,7 @@ it('records a killed feed process in its run, and imports the rest in the next r
 
 const products = 4_000;
 
-/** Creates a source with a stored feed, as after an upload. */
+/** Creates a source with a stored feed, as an upload does. */
 async function keepFeed() {
   const body = Readable.from([Buffer.from(thingsFeed(products))]);
   const path = await storeFeedFile(owner.folder, body);

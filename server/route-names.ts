@@ -3,8 +3,8 @@ import type { ServerBuild } from 'react-router';
 const mostKnown = 5_000;
 
 /**
- * Maps a path to the site's address pattern, such as `/deals/:slug`. Made-up paths match no
- * pattern, so the number of names is limited.
+ * Maps a path to the site's URL pattern, such as `/deals/:slug`. Made-up paths match no pattern, so
+ * the number of names is limited.
  */
 export class RouteNames {
   readonly #patterns: { name: string; fits: RegExp }[];
@@ -34,7 +34,7 @@ export class RouteNames {
   }
 }
 
-/** Returns every address pattern of the bundle, in the order of `app/routes.ts`. */
+/** Returns every URL pattern of the bundle, in the order of `app/routes.ts`. */
 export function patternsOf({ routes }: ServerBuild): string[] {
   const whole = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jobRunner } from './run-apart.ts';
 
 const never = new AbortController().signal;
-/** Runs a Node program in place of the command of a job. */
+/** Runs a Node program instead of a job's command. */
 const runOf = (program: string, limits: Parameters<typeof jobRunner>[0] = {}) =>
   jobRunner({ ...limits, commandOf: () => ['-e', program] });
 
@@ -34,7 +34,7 @@ test.each([
   },
 );
 
-test('does not treat a stopped job as a failure', async () => {
+test('does not treat a stopped job as failed', async () => {
   const stopping = new AbortController();
   const ended = runOf('setInterval(() => {}, 1000)')('any', stopping.signal);
   stopping.abort();

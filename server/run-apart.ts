@@ -9,14 +9,14 @@ const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
 const beatEveryMs = 1_000;
 
 interface Options extends Partial<typeof ownProcessLimits> {
-  /** Returns the command line of a job. */
+  /** Returns a job's command line. */
   commandOf?: (job: string) => string[];
 }
 
 /**
- * Returns a function that runs a job in a child process, like `deals jobs run`. A child is killed
- * if its event loop is blocked or it uses too much memory. No time limit can interrupt a regular
- * expression.
+ * Returns a function that runs a job in a child process, like `deals jobs run`. Kills the child if
+ * its event loop is blocked or it uses too much memory. Within a process, nothing could interrupt a
+ * slow regular expression.
  */
 export function jobRunner({
   commandOf = (job) => [cli, 'jobs', 'run', job, '--watched'],
@@ -69,8 +69,8 @@ function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'faile
 }
 
 /**
- * Returns the stop signal in the child: on a signal from outside, or when the parent exits. A
- * `watched` child reports each second that its event loop is running, and its memory in bytes.
+ * Returns the child's stop signal, which fires on a signal from outside, or when the parent exits.
+ * A `watched` child reports every second that its event loop is running, and its memory in bytes.
  */
 export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {
   const stopping = new AbortController();

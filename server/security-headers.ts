@@ -3,19 +3,22 @@ import { policyReportPath } from '#app/platform/policy-report-path.ts';
 
 export type HeaderSet = Readonly<Record<string, string>>;
 
-/** The policy of every response that is not a page: nothing may load, run or frame it. */
+/**
+ * The policy of every response that is not a page: it may load and run nothing, and may not be
+ * framed.
+ */
 export const strictPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /**
- * The policy of our own scripts. A worker runs under the policy of its script, and a sandbox would
+ * The policy for our own scripts. A worker runs under the policy of its script, and a sandbox would
  * disable Web Crypto.
  */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
 
 /**
- * The policy of the service worker, which forwards navigations to our own host and requests nothing
- * else.
+ * The policy for the service worker, which forwards navigations to our own host and requests
+ * nothing else.
  */
 export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
@@ -36,9 +39,9 @@ export function securityHeaders(origin: string): HeaderSet {
 }
 
 /**
- * Returns the content policy of a page. `scripts` are its inline scripts, by nonce or hash. Files
- * come from our own host, which serves no uploads of visitors. Pictures of deals come from
- * merchants until they are copied. `outsideHosts` are those of a configured captcha.
+ * Returns a page's content policy. `scripts` are its inline scripts, by nonce or hash. Files come
+ * from our own host, which serves no visitor uploads. Deals' pictures come from merchants until
+ * they are copied. `outsideHosts` are those of a configured captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -76,13 +79,10 @@ export function visitorsPolicy(
   return pagePolicy(scripts.map(hashSource), [], outsideHosts);
 }
 
-/** The header by which the application marks a visitor page. Only the server sees it. */
+/** The header with which the application marks a visitor page. The server removes it. */
 export const visitorsPageFlag = 'x-visitors-page';
 
-/**
- * The parts that make browsers report violations: a directive for the policy, and a separate
- * header.
- */
+/** Makes browsers report violations, through a directive in the policy and a separate header. */
 export interface PolicyReporting {
   ending: string;
   headers: HeaderSet;
@@ -92,7 +92,7 @@ export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
 /**
  * Returns both kinds of reporting. Browsers that support `report-to` ignore `report-uri`, but
- * without https they report nothing.
+ * report nothing without https.
  */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;

@@ -9,7 +9,7 @@ import { strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
 /**
- * Redirects `/favicon.ico` and the other usual paths to the owner's icon. Without one, and while the
+ * Redirects `/favicon.ico` and the other usual paths to the owner's icon. Without one, or while the
  * gate hides the site, the built-in files are sent.
  */
 export async function sendOwnIcon(visit: Visit): Promise<boolean> {

@@ -61,7 +61,7 @@ async function wholeOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
 const encode = (text: string) => new TextEncoder().encode(text);
 const page = ['<html>', 'some words, '.repeat(500), '</html>'];
 
-describe('a page on its way to the visitor', () => {
+describe('a streamed page', () => {
   test.each([
     ['identity', (bytes: Buffer) => bytes],
     ['gzip', gunzipSync],
@@ -74,7 +74,7 @@ describe('a page on its way to the visitor', () => {
   });
 
   test.each(['gzip', 'br', 'zstd'] as const)(
-    'sends fewer bytes for a page as %s',
+    'sends fewer bytes for a page encoded as %s',
     async (encoding) => {
       const { response } = await serve(streamOf(page.map(encode)), encoding);
       expect((await wholeOf(response)).length).toBeLessThan(page.join('').length / 10);
@@ -103,7 +103,7 @@ describe('a page on its way to the visitor', () => {
     },
   );
 
-  test('rejects and aborts the visitor’s connection if the page fails halfway', async () => {
+  test('rejects, and aborts the visitor’s connection, if the page fails halfway', async () => {
     async function* pieces() {
       yield encode('half');
       await new Promise((resolve) => setImmediate(resolve));
@@ -115,7 +115,7 @@ describe('a page on its way to the visitor', () => {
   });
 
   test.each(['identity', 'gzip', 'br', 'zstd'] as const)(
-    'stops a page without an error if the visitor leaves (%s)',
+    'stops a page without an error if the visitor disconnects (%s)',
     async (encoding) => {
       const stopped = Promise.withResolvers<void>();
       const endless = new ReadableStream<Uint8Array>({
@@ -131,7 +131,7 @@ describe('a page on its way to the visitor', () => {
   );
 });
 
-describe('the encoding of a response', () => {
+describe('a response’s encoding', () => {
   test.each([
     [undefined, 'identity'],
     ['', 'identity'],

@@ -8,7 +8,7 @@ import { zstdParams } from '#server/compress.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Streams a page and flushes each piece. Rejects if the page fails. If the visitor disconnects, the
+ * Streams a page and flushes each chunk. Rejects if the page fails. If the visitor disconnects, the
  * stream just stops.
  */
 export async function sendStream(

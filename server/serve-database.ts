@@ -6,10 +6,10 @@ import { siteRole, startEmbeddedPostgres } from '#database/embedded/embedded-pos
 import { serviceManager } from '#server/service-manager.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 
-/** The database has the same name as the role of the site, its owner. */
+/** The database has the same name as the site's role, which owns it. */
 const name = siteRole;
 /**
- * PostgreSQL's default port, which is part of the socket's name. The unit has a network of its own,
+ * PostgreSQL's default port, which is part of the socket's name. The unit has its own network,
  * where the port is free.
  */
 const port = 5432;
@@ -19,14 +19,14 @@ interface ServeOptions {
   dataDir: string;
   /** A local user, who may connect over the socket without a password. */
   user: string;
-  /** The folder of the socket. */
+  /** The socket's folder. */
   folder: string;
   shutdownSeconds: number;
 }
 
 /**
- * Serves the private database of `dataDir` until a signal arrives, and nothing else. The site
- * connects as a role that may neither read nor write files of this user.
+ * Serves only the private database in `dataDir`, until a signal arrives. The site connects as a
+ * role that can neither read nor write this user's files.
  */
 export async function serveDatabase(options: ServeOptions, log: Log): Promise<void> {
   const { dataDir, user, folder, shutdownSeconds } = options;

@@ -29,7 +29,7 @@ beforeAll(() => {
   }
 });
 
-// Written in Perl, which every Debian has, because Node can neither receive datagrams nor hold a
+// Written in Perl, which is part of Debian, because Node can neither receive datagrams nor hold a
 // socket without serving it.
 const hear = `
   use Socket; $| = 1; my $s;
@@ -68,7 +68,7 @@ function startPerl(program: string, words: string[], env: Record<string, string>
   return { child, ...linesOf(child) };
 }
 
-/** Returns the output of a process. `until` waits for new lines. */
+/** Returns a process's output. `until` waits for new lines. */
 function linesOf(child: ChildProcess) {
   const lines: string[] = [];
   let hasEnded = false;
@@ -123,7 +123,7 @@ async function ask(port: number): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-it('notifies the service manager when the site is ready, alive or stopping', async () => {
+it('notifies the service manager that the site is ready, alive or stopping', async () => {
   const manager = await startManager();
   const port = await freePort();
   const { NOTIFY_SOCKET } = manager;
@@ -146,7 +146,7 @@ it('notifies the service manager when the site is ready, alive or stopping', asy
   expect(await once(site, 'exit')).toEqual([0, null]);
 });
 
-it('does not notify the watchdog while the site is unhealthy, and hides the variables from child processes', async () => {
+it('does not notify the watchdog while the site is unhealthy, and hides its variables from child processes', async () => {
   const { NOTIFY_SOCKET, ...heard } = await startManager();
   const env = { PATH: process.env.PATH, NOTIFY_SOCKET, WATCHDOG_USEC: '40000', WATCHDOG_PID: '' };
   env.WATCHDOG_PID = String(process.pid);
@@ -164,7 +164,7 @@ it('does not notify the watchdog while the site is unhealthy, and hides the vari
   expect(heard.lines.filter((line) => line === 'WATCHDOG=1')).toHaveLength(2);
 });
 
-it('loses no request when one process hands a held socket to the next', async () => {
+it('loses no request when a held socket passes from one process to the next', async () => {
   const port = await freePort();
   const env = { ...siteEnv(port), PORT: '4711' };
   const held = startPerl(hold, [String(port), '1', ...program()], env);

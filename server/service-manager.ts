@@ -5,15 +5,15 @@ import type { Log } from '#app/platform/log.server.ts';
 const run = promisify(execFile);
 
 /**
- * ms; a start may take minutes (a migration, a newer PostgreSQL), so each notification extends the
+ * ms; a start may take minutes (migrations, a PostgreSQL upgrade), so each notification extends the
  * timeout well before it expires
  */
 const extension = { everyMs: 20_000, byMs: 60_000 };
 
 export interface ServiceManager {
   /**
-   * Notifies that the site is ready. From now on the watchdog, if there is one, is notified while
-   * `isSound` returns true. That the check runs proves that the event loop is running.
+   * Notifies that the site is ready. After that, notifies the watchdog, if any, for as long as
+   * `isSound` returns true. The timer itself proves that the event loop is running.
    */
   ready(status: string, isSound: () => boolean): Promise<void>;
   /** Notifies that the site is stopping, and how long that may take. */
@@ -22,9 +22,9 @@ export interface ServiceManager {
 
 /**
  * Returns the service manager that started this process: systemd with `Type=notify`, or another one
- * that supports sd_notify(3). Without one, nothing is sent. Node has no datagram sockets, so
- * `systemd-notify` sends the messages, which needs `NotifyAccess=all` in the unit. The variables
- * are removed from the environment, because PostgreSQL would use them too.
+ * that supports sd_notify(3). Without one, nothing is sent. Node has no Unix datagram sockets, so
+ * `systemd-notify` sends the messages, which requires `NotifyAccess=all` in the unit. Removes the
+ * manager's environment variables, because PostgreSQL would use them too.
  */
 export function serviceManager(log: Log, env = process.env): ServiceManager {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID } = env;

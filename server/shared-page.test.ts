@@ -16,7 +16,7 @@ interface Render {
   nonce: string;
 }
 
-/** Creates an app whose page shows its render number. */
+/** Creates an app whose page shows how many renders there were. */
 function countingApp(
   answer: (render: Render) => { body?: string; init?: ResponseInit } = () => ({}),
 ) {
@@ -63,7 +63,7 @@ it.each([
   ['the https session cookie', { cookie: '__Host-session=abc' }],
   ['an authorization header', { authorization: 'Bearer abc' }],
 ])(
-  'never shares a page with a request that has %s',
+  'never serves a shared page to a request that has %s',
   async (_name, headers: Record<string, string>) => {
     const { app, renders } = countingApp();
     site = await startHttpSite(app);
@@ -94,7 +94,7 @@ it.each([404, 500, 302])('never caches a page with status %i', async (status) =>
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('never caches a page whose loader did not allow it', async () => {
+it('never caches a page unless its loader allows it', async () => {
   site = await startHttpSite(async (_request, { isForCache }) => ({
     response: new Response(`for all: ${isForCache}`),
     policy: null,
@@ -104,7 +104,7 @@ it('never caches a page whose loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('does not cache URLs that are not in the list', async () => {
+it('does not cache URLs that are not in the list of cacheable pages', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -114,7 +114,7 @@ it('does not cache URLs that are not in the list', async () => {
 });
 
 // Proves P37: theme before the first paint (theme.ts)
-it('allows a shared page’s fixed scripts by hash and blocks an injected one', async () => {
+it('allows a shared page’s inline scripts by hash, and blocks an injected one', async () => {
   const { app, renders } = countingApp(() => ({
     body: `<script>own()</script><script>smuggled()</script><script nonce="guess">x()</script>`,
   }));
@@ -128,7 +128,7 @@ it('allows a shared page’s fixed scripts by hash and blocks an injected one', 
   expect(renders[0]?.nonce).toBe('');
 });
 
-it('responds to a repeat visit with 304, with an ETag for each encoding', async () => {
+it('responds to a repeat visit with 304, with a separate ETag per encoding', async () => {
   const { app } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -145,7 +145,7 @@ it('responds to a repeat visit with 304, with an ETag for each encoding', async 
   expect(otherEncoding.status).toBe(200);
 });
 
-it('compresses a shared page with gzip on first demand, and counts it with its new size', async () => {
+it('compresses a shared page with gzip on first use, and updates its size', async () => {
   const { app, renders } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -167,7 +167,7 @@ it('compresses a shared page with gzip on first demand, and counts it with its n
   expect(renders).toHaveLength(1);
 });
 
-it('responds to HEAD of a shared page without its body', async () => {
+it('responds to HEAD for a shared page without a body', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const head = await site.send('/deals', { method: 'HEAD' });
@@ -176,7 +176,7 @@ it('responds to HEAD of a shared page without its body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('uses one cache key for a URL, whatever the browser adds to it', async () => {
+it('uses one cache key for a URL, whatever tracking parameters it has and in any order', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -190,7 +190,7 @@ it('uses one cache key for a URL, whatever the browser adds to it', async () => 
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('renders a shared page for the canonical host, whichever host was requested', async () => {
+it('renders a shared page for the canonical host, whatever host is requested', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
@@ -232,7 +232,7 @@ it('does not send a shared page as the response to a form', async () => {
   }
 });
 
-it('shares a page despite a cookie whose name only resembles the session’s', async () => {
+it('shares a page despite a cookie whose name only resembles the session cookie’s', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   for (const cookie of [
@@ -241,7 +241,7 @@ it('shares a page despite a cookie whose name only resembles the session’s', a
     'theme=dark; mysession=abc',
     'a=session=1',
     'session2=1',
-    'own=abcdefgh', // left over from an ended session
+    'own=abcdefgh', // left over from an earlier session
   ]) {
     expect((await site.send('/deals', { headers: { cookie } })).text).toBe('render 1');
   }
@@ -250,7 +250,7 @@ it('shares a page despite a cookie whose name only resembles the session’s', a
   }
 });
 
-it('renders a page once for simultaneous visitors, with the same bytes for each', async () => {
+it('renders a page once for simultaneous visitors, and sends each the same bytes', async () => {
   const gate = Promise.withResolvers<void>();
   const { app, renders } = countingApp();
   const started = await startHttpSite(async (...asked) => {
@@ -266,7 +266,7 @@ it('renders a page once for simultaneous visitors, with the same bytes for each'
   expect(renders).toHaveLength(1);
 });
 
-it('R35: shows a page from the cache if it cannot be rendered, without an error for the visitor', async () => {
+it('R35: shows a cached page instead of an error if it cannot be rendered again', async () => {
   let now = 0;
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1_000_000, now: () => now });
   let isAway = false;
@@ -289,7 +289,7 @@ it('R35: shows a page from the cache if it cannot be rendered, without an error 
   expect((await site.send('/deals')).status).toBe(503);
 });
 
-it('neither caches a page nor shows a stale one if the render failed because of a bug', async () => {
+it('neither caches a page nor shows a stale one if a bug makes the render fail', async () => {
   let isBroken = true;
   const { app } = countingApp(() =>
     isBroken ? { body: 'sorry', init: { status: 500 } } : { body: 'well again' },
@@ -330,7 +330,7 @@ it('keeps a shared page’s own headers, except those that the server overrides'
 });
 
 it.each([404, 410, 301])(
-  'renders a page with status %i once for all waiting visitors, and does not cache it',
+  'renders a page with status %i once for all waiting visitors, but does not cache it',
   async (status) => {
     const gate = Promise.withResolvers<void>();
     const location: Record<string, string> = status === 301 ? { location: '/deals/new' } : {};

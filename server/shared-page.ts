@@ -6,14 +6,14 @@ import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
 
-/** Cookies that make a request personal, so that it is never served from the shared cache. */
+/** Cookies that make a request personal, so that the shared cache never serves it. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
 /** A cookie set for a few seconds after a write, so that the user reads from the primary. */
 export const wroteCookie = 'wrote';
 export const wroteForSeconds = 5;
 
-/** Returns whether this request is anonymous, so that a shared response may be sent. */
+/** Returns whether this request is anonymous, so that it may get a shared response. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
@@ -36,10 +36,10 @@ export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boo
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// Statuses that depend on the URL alone. All who wait for the same render may share such a
-// response, which is never cached.
+// Statuses that depend only on the URL. Such a response is never cached, but all who wait for the
+// same render may share it.
 const shareableOnce = new Set([301, 308, 404, 410]);
-/** bytes of a tag of a cached page: its text and its place in the cache's index */
+/** bytes per tag of a cached page, for its text and its entry in the cache's index */
 const bytesOfTag = 100;
 const ownHeaders = new Set<string>([
   'cache-control',
@@ -57,8 +57,8 @@ const ownHeaders = new Set<string>([
 ]);
 
 /**
- * Turns a render into a response for all visitors, or null if it must not be shared. Only visitors'
- * pages are cached. Their policy allows their fixed inline scripts and blocks any other.
+ * Turns a render into a response for all visitors, or null if it must not be shared. Only visitor
+ * pages are cached. Their policy allows their own inline scripts and blocks all others.
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,

@@ -12,7 +12,7 @@ interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
   cachedPages: readonly CachedPage[];
-  /** The inline scripts of visitor pages, the same on each of them. */
+  /** The inline scripts of visitor pages, which are the same on every page. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;
   catchFailedActs(routes: ServerBuild['routes']): ServerBuild['routes'];
@@ -32,11 +32,11 @@ export interface SiteAnswer {
   error: unknown;
 }
 
-/** Renders pages from a web request to a web response. */
+/** Renders a page: turns a web request into a web response. */
 export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
 
 /**
- * Creates the application. `build` is the bundle, or in development a function that reloads it.
+ * Creates the application. `build` is the bundle, or in development, a function that reloads it.
  * `createHandler` must come from the same module graph. If a standby fails, the primary takes over
  * without an error. If the primary is unreachable, a standby takes over where allowed.
  */

@@ -16,22 +16,22 @@ import type { SiteOptions } from '#server/visit.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The pages, their files and their jobs, from any source. */
+/** The pages, their files and their jobs, either built or from the sources. */
 interface SiteSources extends Pick<
   SiteOptions,
   'app' | 'files' | 'cachedPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
-  /** Called before a page is sent, since its browser may request files from another process. */
+  /** Called before a page is sent, because the browser may request files from another process. */
   keepFiles?(): Promise<void>;
-  /** The address patterns of pages, as in `/deals/:slug`. */
+  /** The URL patterns of pages, such as `/deals/:slug`. */
   patterns: readonly string[];
-  /** Called with the server before the server listens. */
+  /** Called with the server before it listens. */
   attach?(server: Server): void;
   close?(): Promise<void>;
 }
 
-/** Loads the built site, which visitors get. */
+/** Loads the built site, which is what visitors get. */
 export async function loadBuiltSite(
   services: AppServices,
   standbys: Standbys | null = null,
@@ -54,7 +54,7 @@ export async function loadBuiltSite(
 
 /**
  * Loads the bundle for the command line. Only the bundle contains the email templates, which are
- * components, and the list of jobs.
+ * React components, and the list of jobs.
  */
 export async function loadEntry() {
   return entryOf(await loadBundle());
@@ -81,8 +81,8 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
   const { jobs, cachedPages } = entryOf(build);
-  // Imports the router by its file, as pages do. Vite would load a second router by the package
-  // name, and one router rejects the contexts of another.
+  // Imports the router by its file, as pages do. By the package name, Vite would load a second
+  // router, and each rejects the contexts of the other.
   const { createPageHandler } = (await vite.ssrLoadModule(
     '/server/page-handler.ts',
   )) as typeof PageHandler;

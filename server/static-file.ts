@@ -28,7 +28,7 @@ const mediaTypes = {
 const types: Readonly<Record<string, string>> = mediaTypes;
 /**
  * The service worker controls the whole site in visitors' browsers, so browsers must get a new
- * version at once.
+ * version immediately.
  */
 const serviceWorker = '/sw.js';
 export const forever = 'public, max-age=31536000, immutable';

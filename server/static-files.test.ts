@@ -48,7 +48,7 @@ async function start(): Promise<HttpSite> {
   return site;
 }
 
-it('serves scripts compressed and cacheable for a year, icons for an hour', async () => {
+it('serves compressed scripts that are cacheable for a year, and icons for an hour', async () => {
   const files = await start();
   const script = await files.send('/assets/a-1234.js', { headers: { 'accept-encoding': 'br' } });
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -60,8 +60,8 @@ it('serves scripts compressed and cacheable for a year, icons for an hour', asyn
     'icon',
     'public, max-age=3600',
   ]);
-  // Chats and feed readers show icons and pictures on their own pages, while scripts are for this
-  // site only.
+  // Chats and feed readers show icons and pictures on their own pages, but scripts are only for
+  // this site.
   const policies = [script, icon].map(({ headers }) => headers['cross-origin-resource-policy']);
   expect(policies).toEqual(['same-origin', 'cross-origin']);
 });
@@ -98,7 +98,7 @@ it('responds to a missing script with a plain 404, never with a page', async () 
   ]);
 });
 
-it('serves stored pictures cacheable for a year', async () => {
+it('serves stored pictures as cacheable for a year', async () => {
   const files = await start();
   const picture = await files.send('/media/ab12cd34-640.webp');
   expect([picture.status, picture.text]).toEqual([200, 'picture']);
@@ -114,7 +114,7 @@ it('serves stored pictures cacheable for a year', async () => {
   expect(again.status).toBe(304);
 });
 
-it('makes browsers revalidate the service worker, which may only contact this host', async () => {
+it('makes browsers revalidate the service worker, and lets it contact only this host', async () => {
   const files = await start();
   const worker = await files.send('/sw.js');
   expect(worker.headers['cache-control']).toBe('no-cache');

@@ -27,7 +27,7 @@ export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<
     const answer = await makeStaticFile(address, await readFile(file), base);
     if (answer) files.set(address, answer);
   };
-  // Files are read one after the other: four at once took 60 MB more for a moment, and startup was
+  // Reads files one after the other: four at a time briefly took 60 MB more memory, and startup was
   // no faster.
   for (const entry of entries) await store(entry);
   files.set(offlinePath, await offlinePage(base));

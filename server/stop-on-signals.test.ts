@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a process whose last shutdown step takes as long as `step` says. The process prints each
- * line that it logs.
+ * Starts a process whose last shutdown step takes as long as `step`, and which prints each line
+ * that it logs.
  */
 async function startProcess(step: string): Promise<ChildProcess> {
   const program = `
@@ -28,7 +28,7 @@ async function startProcess(step: string): Promise<ChildProcess> {
 }
 
 // Proves R38: graceful stop
-it('R38: shuts everything down in reverse order on the first signal, and exits with 0', async () => {
+it('R38: shuts everything down in reverse order on the first signal, and exits with code 0', async () => {
   const child = await startProcess(`async () => console.log('first')`);
   let said = '';
   child.stdout?.on('data', (text) => (said += text)).resume();
@@ -37,11 +37,11 @@ it('R38: shuts everything down in reverse order on the first signal, and exits w
   expect(said.indexOf('first')).toBeLessThan(said.indexOf('last'));
 });
 
-it('R38: exits at once on a second signal, even from an endless step', async () => {
+it('R38: exits immediately on a second signal, even during an endless step', async () => {
   const child = await startProcess('() => new Promise(() => {})');
   child.stdout?.resume();
   const exit = once(child, 'exit');
-  // A signal that follows at once is an echo of the first and does not count.
+  // A signal directly after the first is an echo of it and is ignored.
   const impatience = setInterval(() => child.kill('SIGTERM'), 100);
   expect(await exit).toEqual([143, null]);
   clearInterval(impatience);

@@ -5,9 +5,9 @@ const echoInMs = 500;
 const graceInMs = 5_000;
 
 /**
- * Shuts the site down cleanly on the first SIGTERM or SIGINT, and at once on the second. An
- * uncaught error is logged and ends the process, too. Two of the steps may take `seconds` each,
- * after `drainSeconds` on SIGTERM. `tell` is called first, with the longest possible duration.
+ * Shuts the site down cleanly on the first SIGTERM or SIGINT, and immediately on the second. Also
+ * logs an uncaught error and then stops. Two of the steps may take `seconds` each, after
+ * `drainSeconds` on SIGTERM. `tell` is called first, with the longest possible duration.
  */
 export function stopOnSignals(
   log: Log,

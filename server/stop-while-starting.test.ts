@@ -32,7 +32,7 @@ afterEach(() => {
 const cluster = () => path.join(folder, 'postgres');
 const server = () => readPidFile(cluster())?.pid ?? null;
 
-/** Resolves with the id of the database server's process once its pid file names one. */
+/** Resolves with the process id of the database server once its pid file contains one. */
 async function untilServerStarts(): Promise<number> {
   await expect.poll(server, { interval: 2 }).not.toBeNull();
   return server() ?? 0;
@@ -55,11 +55,11 @@ async function expectStopped(pid: number): Promise<void> {
   expect(isServerOf(cluster(), pid)).toBe(false);
 }
 
-it('R38: leaves no server behind on SIGTERM during the start of the database', async () => {
+it('R38: leaves no server running on SIGTERM during the start of the database', async () => {
   await expectStopped(await untilServerStarts());
 });
 
-it('R38: leaves no server behind on SIGTERM during the seeding of the demo shop', async () => {
+it('R38: leaves no server running on SIGTERM while the demo shop is seeded', async () => {
   await untilLine('filling the empty database');
   await expectStopped(server() ?? 0);
 });

@@ -55,7 +55,7 @@ async function ask(
 const etagOf = async (answer: StoredAnswer, encoding = 'identity') =>
   String((await ask(answer, { 'accept-encoding': encoding })).headers.etag);
 
-describe('the encoding', () => {
+describe('the response encoding', () => {
   it.each([
     ['br', 'br', (body: Buffer) => brotliDecompressSync(body)],
     ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
@@ -74,7 +74,7 @@ describe('the encoding', () => {
     },
   );
 
-  it('does not compress small responses, pictures, and content that does not shrink', async () => {
+  it('does not compress small responses, pictures, or content that does not shrink', async () => {
     const { variants: small } = await store({ body: Buffer.from('a'.repeat(255)) });
     expect(Object.keys(small)).toEqual(['identity']);
     const { variants: picture } = await store({ type: 'image/webp' });
@@ -86,7 +86,7 @@ describe('the encoding', () => {
     expect(Object.keys(drawing.variants).toSorted()).toEqual(['br', 'gzip', 'identity']);
   });
 
-  it('keeps every byte of a large page and of a binary one', async () => {
+  it('preserves every byte of large pages and of binary ones', async () => {
     const large = Buffer.from(Array.from({ length: 90_000 }, (_, n) => `é${n}€`).join(' '));
     const answer = await store({ body: large });
     for (const [accepted, unpack] of [
@@ -99,8 +99,8 @@ describe('the encoding', () => {
     expect((await ask(answer)).body.equals(large)).toBe(true);
   });
 
-  it('counts an encoding towards the size of the response', async () => {
-    // The text compresses by a quarter at most.
+  it('includes each encoding in the response’s size', async () => {
+    // The text shrinks by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
     const answer = await store({ body: Buffer.from(text) });
     const { bytes, variants } = answer;
@@ -108,7 +108,7 @@ describe('the encoding', () => {
     expect(sizeOf(variants.br)).toBeGreaterThan(10_000);
     expect(bytes).toBeGreaterThanOrEqual(sizeOf(variants.br));
     expect(bytes).toBeLessThan(text.length);
-    // Gzip is created for the first request and then stored, so from then on it counts.
+    // Gzip is created for the first request and then stored, so the size includes it afterwards.
     expect(variants.gzip?.body).toBeNull();
     let grown = 0;
     const gzip = await ask(answer, { 'accept-encoding': 'gzip' }, 'GET', () => grown++);
@@ -121,7 +121,7 @@ describe('the encoding', () => {
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
   });
 
-  it('compresses with gzip once for simultaneous requests, and for HEAD', async () => {
+  it('compresses with gzip only once for simultaneous requests, including HEAD', async () => {
     const answer = await store();
     let grown = 0;
     const asked = ['HEAD', 'GET', 'GET'].map((method) =>
@@ -136,8 +136,8 @@ describe('the encoding', () => {
     expect([head?.body.length, grown]).toEqual([0, 1]);
   });
 
-  it('sends gzip-only clients no encoding if gzip is longer than the page', async () => {
-    // Brotli's dictionary contains such words, while gzip must spell them out.
+  it('sends an uncompressed page to gzip-only clients if gzip would be longer', async () => {
+    // Brotli's dictionary contains these words, but gzip must spell them out.
     const words = 'international government relationship professional administration communication';
     const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
     const body = Buffer.concat([...noise, Buffer.from(words)]);
@@ -188,7 +188,7 @@ describe('a conditional request', () => {
     expect([got.status, got.body.toString()]).toEqual([200, page]);
   });
 
-  it('sends the page if the ETag is of another encoding, since a strong ETag identifies exact bytes', async () => {
+  it('sends the page if the ETag belongs to another encoding, because a strong ETag identifies exact bytes', async () => {
     const answer = await store();
     const plain = await etagOf(answer);
     expect(await etagOf(await store())).toBe(plain);
@@ -205,14 +205,14 @@ describe('a conditional request', () => {
     expect(got.body.toString()).toBe(`${page}!`);
   });
 
-  it.each([404, 410, 308])('never replaces status %i by 304', async (status) => {
+  it.each([404, 410, 308])('never replaces status %i with 304', async (status) => {
     const answer = await store({ status });
     const got = await ask(answer, { 'if-none-match': '*' });
     expect([got.status, got.body.toString()]).toEqual([status, page]);
   });
 });
 
-it('responds to HEAD with the headers of the page but no body', async () => {
+it('responds to HEAD with the page’s headers but no body', async () => {
   const answer = await store();
   for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });

@@ -16,14 +16,14 @@ const unpackBrotli = promisify(brotliDecompress);
 
 const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
-/** bytes of a response in addition to its bodies: its heads and bookkeeping (`bench -- cache`) */
+/** bytes per response in addition to its bodies, for heads and bookkeeping (`bench -- cache`) */
 const bytesOfHeads = 3_000;
 
 interface Variant {
   /**
-   * The body. Small compressed bodies are stored as Latin-1 text, because node:http sends those in
-   * one write with the head. null: created from brotli on demand. Gzip is then stored, but plain
-   * text never is, since it is ten times as large.
+   * The body. Small compressed bodies are stored as Latin-1 text, because node:http sends them
+   * together with the head in one write. null: created from brotli on demand. Gzip is then stored,
+   * but plain text never is, because it is ten times as large.
    */
   body: Buffer | string | null;
   etag: string;
@@ -31,10 +31,10 @@ interface Variant {
   headers: HeaderSet;
 }
 
-/** A finished response in memory, compressed once for all requests. */
+/** A complete response in memory, compressed once for all requests. */
 export interface StoredAnswer {
   status: number;
-  /** The headers except those about the body. */
+  /** The headers, except those about the body. */
   headers: HeaderSet;
   variants: Partial<Record<StoredEncoding, Variant>> & { identity: Variant };
   bytes: number;
@@ -77,8 +77,8 @@ function withBody(variant: Variant, body: Buffer): Variant {
 }
 
 /**
- * Returns the same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is the time
- * since it expired), and uncacheable.
+ * Returns the same page as uncacheable, marked as stale by `Cache-Status` (RFC 9211: a negative
+ * `ttl` is the time since it expired).
  */
 export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
@@ -87,7 +87,7 @@ export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnsw
 }
 
 /**
- * Returns the same page, uncacheable for shared caches in front of the site. Returns the same
+ * Returns the same page, but uncacheable for shared caches in front of the site. Returns the same
  * object if it already is.
  */
 export function asUncacheable(answer: StoredAnswer): StoredAnswer {

@@ -17,7 +17,7 @@ import { startWebProcess } from '#test/web-processes.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = 'http://localhost:3000';
 let database: TestDatabase;
-/** The client folder of a site with different scripts and stylesheets. */
+/** A client folder with different scripts and stylesheets. */
 let otherRoot: string;
 
 beforeAll(async () => {
@@ -40,8 +40,8 @@ interface File {
 }
 
 /**
- * Sends a request on a new connection, which the load balancer sends to the next process. `fetch`
- * throws outside its promise when a connection closes after a file of half a megabyte.
+ * Sends a request over a new connection, which the load balancer passes to the next process.
+ * `fetch` throws outside its promise if a connection closes after half a megabyte.
  */
 async function ask(port: number, address: string, cookie = ''): Promise<File> {
   const headers = { host: 'localhost', accept: '*/*', 'user-agent': 'test', cookie };
@@ -72,7 +72,7 @@ async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   return found;
 }
 
-it('serves only pages whose files every process has, and still serves an old build’s files later', async () => {
+it('serves only pages whose files every process has, and keeps serving an old build’s files', async () => {
   const { slug } = await insertDeal(database.db);
   const { cookie } = await signIn(database, { role: 'super_admin' }, origin);
   const env = { DATABASE_URL: database.url, ORIGIN: origin, LOG_LEVEL: 'warn' };
@@ -85,7 +85,7 @@ it('serves only pages whose files every process has, and still serves an old bui
       old: [...oldFiles.difference(nextFiles)],
       next: [...nextFiles.difference(oldFiles)],
     };
-    // Without any files, the test would prove nothing.
+    // If there were no files, the test would prove nothing.
     expect(own.old.length).toBeGreaterThan(20);
     expect(own.next.length).toBeGreaterThan(20);
     expect(own.old.some((name) => name.startsWith('auth-dialog-'))).toBe(true);

@@ -57,7 +57,7 @@ async function stopSite(site: ChildProcess): Promise<void> {
   children.delete(site);
 }
 
-it('checks and performs an upgrade from 1.0.0, serves the pages and leaves a backup to restore', async () => {
+it('checks and performs an upgrade from 1.0.0, serves the pages, and leaves a backup that can be restored', async () => {
   const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
   const ofSite = await describeSchema(shop.pool, { madeAnew: false });
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
@@ -121,8 +121,8 @@ it('checks and performs an upgrade from 1.0.0, serves the pages and leaves a bac
   expect(await heldRows(shop.pool)).toEqual(before);
 });
 
-describe('an upgrade that must not start', () => {
-  it('refuses an upgrade while an older process runs', async () => {
+describe('an impossible upgrade', () => {
+  it('refuses an upgrade while an older process is running', async () => {
     await shop.pool.query('update site_processes set seen_at = now()');
     for (const words of [['upgrade', '--check'], ['upgrade']]) {
       const said = await deals(...words);
@@ -135,7 +135,7 @@ describe('an upgrade that must not start', () => {
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('refuses an upgrade of a newer database, with a damaged backup, or without a database', async () => {
+  it('refuses to upgrade a newer database, or without a database, or if the backup is damaged', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);
@@ -159,8 +159,8 @@ describe('an upgrade that must not start', () => {
 
 describe('an upgrade that is killed halfway', () => {
   /**
-   * Runs the command until it waits for a lock on this table, which another connection holds, and
-   * then kills it.
+   * Runs the command until it waits for a lock on this table that another connection holds, then
+   * kills it.
    */
   async function killAt(table: string, ...words: string[]): Promise<void> {
     const holder = await shop.pool.connect();
@@ -194,7 +194,7 @@ describe('an upgrade that is killed halfway', () => {
   const settled = (held: Awaited<ReturnType<typeof heldRows>>) =>
     held.filter(({ table }) => table !== 'audit_log');
 
-  it('keeps the data unchanged when killed halfway, and succeeds when run again', async () => {
+  it('leaves the data unchanged when killed halfway, and succeeds when run again', async () => {
     const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
     for (const table of ['price_alerts', 'watch_requests', 'deal_texts']) {
       await killAt(table, 'upgrade');

@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024;
 
 // Proves R24: uploads past 1 MB on two paths only
 test.each([path, '/admin/media/upload'])(
-  'R24: streams an upload to %s, which may respond before it has everything',
+  'R24: streams an upload to %s, which may respond before the upload is complete',
   async (to) => {
     let read = 0;
     const site = await startHttpSite(async (request) => {
@@ -28,7 +28,7 @@ test.each([path, '/admin/media/upload'])(
       expect(taken).toMatchObject({ status: 200, text: 'taken' });
       expect(read).toBe(body.length);
 
-      // The body of a refused upload is not read, and the rest is not parsed as another request.
+      // The body of a rejected upload is not read, and its rest is not parsed as another request.
       const guest = { ...headers, 'x-guest': '1' };
       const refused = await site.send(to, { method: 'POST', headers: guest, body });
       expect(refused).toMatchObject({ status: 401, headers: { connection: 'close' } });
@@ -79,7 +79,7 @@ const formHead = (to: string) =>
   `POST ${to} HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n` +
   'content-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n';
 
-test('R24: lets a steady upload take longer than a request may, and aborts a stalled one', async () => {
+test('R24: lets a steady upload take longer than other requests, and aborts a stalled one', async () => {
   const heard = new EventEmitter();
   const site = await startHttpSite(
     async (request) => {
@@ -99,7 +99,7 @@ test('R24: lets a steady upload take longer than a request may, and aborts a sta
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     const closed = once(socket, 'close');
     socket.write(formHead(path));
-    // Another form that arrived at the same time and never ends serves as the clock.
+    // Another form request, sent at the same time and never completed, measures the time.
     const clock = { isOver: false };
     const late = site.sendRaw(formHead('/contact')).finally(() => (clock.isOver = true));
     while (!clock.isOver) {
@@ -116,7 +116,7 @@ test('R24: lets a steady upload take longer than a request may, and aborts a sta
   }
 });
 
-test('R24: limits the overall time of an upload', async () => {
+test('R24: limits the total time of an upload', async () => {
   const site = await startHttpSite(
     async (request) => {
       await request.text();

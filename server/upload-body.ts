@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The paths of forms larger than a page: feeds, pictures, exports and lists, which are read after all checks. */
+/**
+ * The paths of forms larger than usual: feeds, pictures, exports and lists, which are read after
+ * all checks.
+ */
 const uploadPaths = new Set([
   '/admin/imports/upload',
   '/admin/media/upload',
@@ -10,12 +13,12 @@ const uploadPaths = new Set([
   '/admin/move-in/price-histories/upload',
   '/admin/move-in/subscribers/upload',
 ]);
-/** bytes; a feed of 20 MB and the form around it */
+/** bytes; a feed of 20 MB plus form overhead */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
 /**
- * Returns whether the request is an upload. Checked before the path is normalized, so another
- * spelling only gets the time of ordinary requests.
+ * Returns whether the request is an upload. Runs before the path is normalized, so other spellings
+ * only get the time limit of normal requests.
  */
 export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
   return isUpload(method ?? '', url.split('?', 1)[0] ?? '');

@@ -33,15 +33,15 @@ export interface SiteOptions {
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
   cachedPages: readonly CachedPage[];
-  /** The inline scripts of visitor pages, the same on each of them. */
+  /** The inline scripts of visitor pages, which are the same on every page. */
   fixedScripts?: readonly string[];
   /** The gate in front of every page. If missing, all visitors are let in. */
   gate?: Gate;
-  /** Stored pictures, if not in the configured store. */
+  /** The picture store, if not the configured one. */
   media?: MediaStore;
-  /** Scripts and stylesheets of other builds, if not in the database. */
+  /** The scripts and stylesheets of other builds, if not from the database. */
   otherBuilds?: Pick<OtherBuilds, 'find'>;
-  /** The limits of rendering. If missing, only the number of pages is limited. */
+  /** The rendering limits. If missing, only the number of pages is limited. */
   workload?: Workload;
   /** Vite's middleware in development, which handles its own requests and forwards the rest. */
   developmentMiddleware?: (
@@ -49,18 +49,18 @@ export interface SiteOptions {
     response: ServerResponse,
     next: () => void,
   ) => void;
-  /** The metrics that count requests, or null if metrics are disabled. */
+  /** The request metrics, or null if metrics are disabled. */
   metrics?: Metrics | null;
   /**
-   * Returns true once the process is stopping. `/health/ready` then fails, so load balancers send
-   * no more visitors.
+   * Returns true once the process is stopping. `/health/ready` then fails, so that load balancers
+   * send no more visitors.
    */
   isStopping?: () => boolean;
 }
 
 export type Site = ReturnType<typeof openSite>;
 
-/** Returns the context of every step of every request. `requestTimeout` is in milliseconds. */
+/** Returns the context for all request steps. `requestTimeout` is in milliseconds. */
 export function openSite(options: SiteOptions, requestTimeout: number) {
   const { env } = options.services;
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
@@ -79,9 +79,9 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     isPublic: publicPaths(options.cachedPages),
     /** Visitors who have just written must not read from a lagging standby. */
     hasStandbys: env.standbyUrls.length > 0,
-    /** Shared caches may store shared pages, since they receive invalidations. */
+    /** Shared caches may store shared pages, because they receive purges. */
     hasSharedCaches: env.sharedCaches.length > 0,
-    /** The headers of every response. */
+    /** The headers for every response. */
     base,
     /** Hosts that the pages' content policy allows. */
     outsideHosts,
@@ -94,7 +94,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
   };
 }
 
-/** One request on its way through the steps. */
+/** A request while its steps run. */
 export interface Visit {
   readonly site: Site;
   readonly request: IncomingMessage;
@@ -102,16 +102,16 @@ export interface Visit {
   /** The request id, shown on error pages and in the log. */
   readonly id: string;
   readonly method: string;
-  /** Whether the browser prefetches. */
+  /** Whether the request is a prefetch. */
   readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
   /**
-   * The path and query. Both are empty for another spelling of an address, unless
-   * `redirectToNormalPath` sets them.
+   * The path and query. Both are empty for a non-canonical URL, unless `redirectToNormalPath` sets
+   * them.
    */
   pathname: string;
   search: string;
-  /** The visitor's address, set by `limitVisitor`. */
+  /** The visitor's IP address, set by `limitVisitor`. */
   address: string;
   /** The note for users who bypass the gate, if the settings ask for it, set by `examineAtGate`. */
   gateNote: string | null;

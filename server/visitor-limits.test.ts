@@ -11,7 +11,7 @@ const database = useTestDatabase();
 useStoppedClock();
 
 // Proves R12: any page 600 a minute, 50 at once
-test('limits pages to 600 per minute for an IP address, across all processes', async () => {
+test('limits pages per IP address to 600 per minute, across all processes', async () => {
   const services = testServices(database);
   const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];
   let admitted = 0;
@@ -28,7 +28,7 @@ test('limits pages to 600 per minute for an IP address, across all processes', a
   expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
 });
 
-test('limits simultaneous pages of an IP address to fifty, and frees a place when a visitor leaves', async () => {
+test('limits simultaneous pages per IP address to fifty, and frees a slot when a visitor leaves', async () => {
   const limits = new VisitorLimits(testServices(database), () => 0);
   const open = [];
   for (let n = 0; n < 50; n++) open.push(await limits.admit('192.0.2.3', '/', ''));
@@ -36,7 +36,7 @@ test('limits simultaneous pages of an IP address to fifty, and frees a place whe
   const [first] = open;
   if (first?.ok) {
     first.leave();
-    first.leave(); // Leaving twice counts once.
+    first.leave(); // Leaving twice frees only one slot.
   }
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(true);
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(false);
@@ -52,7 +52,7 @@ test('serves pages without the database', async () => {
   }
 });
 
-test('R12: refuses searches after thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
+test('R12: rejects searches after thirty in ten seconds, whatever the spelling or the forwarding header', async () => {
   const site = await startHttpSite(
     async () => ({ response: new Response('ok'), policy: null, error: undefined }),
     { db: database.db },
@@ -81,7 +81,7 @@ test('R12: refuses searches after thirty in ten seconds, whatever the spelling o
   }
 });
 
-test('limits price checks to thirty per minute for an IP address, and not the empty page', async () => {
+test('limits price checks per IP address to thirty per minute, but not visits to the empty page', async () => {
   const limits = new VisitorLimits(testServices(database, { RATE_LIMITS: 'page=0' }), () => 0);
   const ask = (path: string, search: string) => limits.admit('192.0.2.7', path, search);
   const paths = ['/check', '/CHECK', '/check.data'];
@@ -94,7 +94,7 @@ test('limits price checks to thirty per minute for an IP address, and not the em
   expect(await ask('/check', '?title=lamp')).toMatchObject({ ok: false, status: 429 });
 });
 
-test('admits a refused visitor again after the announced wait', async () => {
+test('admits a rejected visitor again after the announced time', async () => {
   let now = 0;
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => now);
@@ -115,7 +115,7 @@ test('admits a refused visitor again after the announced wait', async () => {
   expect((await ask()).ok).toBe(true);
 });
 
-test('admits neighbours of a refused visitor, except those in the same IPv6 network', async () => {
+test('admits IP addresses near a rejected one, except those in the same IPv6 network', async () => {
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 40; n++) await limits.admit(`2001:db8:1:2::${n.toString(16)}`, '/', '');
@@ -139,7 +139,7 @@ test.each([
   ['/deals', '?page=2'],
   ['/deals/suggest', '?q=a'],
   ['/api/suggestions', ''],
-])('does not count the request as a search: %s%s', async (pathname, search) => {
+])('does not count this request as a search: %s%s', async (pathname, search) => {
   const services = testServices(database, { RATE_LIMITS: 'page=0,search-burst=1/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 3; n++) {
@@ -148,7 +148,7 @@ test.each([
 });
 
 // Proves R12: pictures are counted before they are looked up
-test('refuses pictures after ten times the page limit, before looking them up', async () => {
+test('rejects pictures after ten times the page limit, before looking them up', async () => {
   const asked: string[] = [];
   const media = {
     find: (name: string) => {

@@ -3,17 +3,14 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
 import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 
-/**
- * pages that are counted here before they are reported to the shared counter in batches, so that
- * most pages cost no write to the database
- */
+/** pages per batch reported to the shared counter, so that most pages cause no database write */
 const lot = 20;
 const mostVisitors = 20_000;
-/** pictures per page; a page requests about ten at most, since pictures are cached for a year */
+/** pictures per page; a page requests about ten at most, because pictures are cached for a year */
 const partOfPage = 1 / 10;
 
 interface Visitor {
-  /** The number of pages that are being rendered now. */
+  /** The number of pages being rendered. */
   open: number;
   /** The number of pages since the last batch. */
   counted: number;
@@ -26,8 +23,8 @@ export type Admission =
   | { ok: false; status: 429 | 503; retryAfterSeconds: number };
 
 /**
- * Limits pages and searches for each address (see the table in security.md). `now` is in
- * milliseconds and never decreases.
+ * Limits pages and searches per IP address (see the table in security.md). `now` is in milliseconds
+ * and never decreases.
  */
 export class VisitorLimits {
   readonly #services: AppServices;
@@ -40,8 +37,8 @@ export class VisitorLimits {
   }
 
   /**
-   * Admits a request or not. `pathname` is normalized, so that no spelling of a path bypasses the
-   * limit.
+   * Decides whether to admit a request. `pathname` is normalized, so that no spelling of a path
+   * bypasses the limit.
    */
   async admit(address: string, pathname: string, search: string): Promise<Admission> {
     const visitor = this.#visitorOf(address);
@@ -73,7 +70,7 @@ export class VisitorLimits {
   }
 
   /**
-   * Counts a picture, which costs a query, as a fraction of a page, because a page shows dozens of
+   * Counts a picture, which needs a query, as a fraction of a page, because pages show dozens of
    * them.
    */
   async admitPicture(address: string): Promise<LimitAnswer> {
@@ -95,8 +92,8 @@ export class VisitorLimits {
   }
 
   /**
-   * Asks the shared counter. While the database is unreachable, visitors are admitted, since only
-   * the page cache is left, which needs no limit.
+   * Asks the shared counter. Admits visitors while the database is unreachable, because only the
+   * page cache works then, which needs no limit.
    */
   async #ask(question: () => Promise<LimitAnswer>): Promise<LimitAnswer> {
     try {

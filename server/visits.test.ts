@@ -88,7 +88,7 @@ describe('a visitor who disconnects', () => {
 });
 
 describe('R24: a request with Expect: 100-continue', () => {
-  it('R24: sends 100 Continue once and a response if the size is allowed', async () => {
+  it('R24: sends 100 Continue once, and then a response, if the size is allowed', async () => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
     expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('R24: a request with Expect: 100-continue', () => {
       415,
     ],
   ])(
-    'R24: refuses a request with Expect: 100-continue before its body if it %s',
+    'R24: rejects a request with Expect: 100-continue before its body if it %s',
     async (_what, head, status) => {
       site = await startHttpSite(ok);
       const said = await site.sendRaw(head);
@@ -134,7 +134,7 @@ describe('R20: a request without a host or with two hosts', () => {
       'GET http://evil.test/x HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\n\r\n',
       400,
     ],
-  ])('R20: refuses a request with %s', async (_what, bytes, status) => {
+  ])('R20: rejects a request with %s', async (_what, bytes, status) => {
     let renders = 0;
     site = await startHttpSite(async () => {
       renders += 1;
@@ -142,7 +142,7 @@ describe('R20: a request without a host or with two hosts', () => {
     });
     const said = await site.sendRaw(bytes);
     const answered = Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
-    // With two hosts, either the first counts or none does, but never the second.
+    // With two hosts, either the first is used or none, but never the second.
     expect(status === 0 ? [200, 400, 421].includes(answered) : answered === status).toBe(true);
     expect(said).not.toContain('evil.test');
     expect(renders).toBe(answered === 200 ? 1 : 0);
@@ -171,7 +171,7 @@ describe('R20: a request without a host or with two hosts', () => {
 });
 
 describe('another spelling of an old address', () => {
-  it('redirects once, straight to the target of the owner’s redirect', async () => {
+  it('redirects only once, straight to the target of the owner’s redirect', async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
     const { db } = database;
@@ -211,7 +211,7 @@ describe('another spelling of an old address', () => {
     expect(posted.status).toBe(400);
   });
 
-  it('redirects to the normal address while the redirects cannot be read, which no normal address needs', async () => {
+  it('redirects to the canonical URL if the owner’s redirects cannot be read', async () => {
     site = await startHttpSite(ok); // This site has no database.
     expect((await site.send('/old')).status).toBe(200);
     expect(site.lines.filter(({ level }) => level === 'warn')).toEqual([]);
@@ -222,7 +222,7 @@ describe('another spelling of an old address', () => {
 });
 
 describe('a response that fails while streaming', () => {
-  it('aborts a response that fails halfway, so that it never seems complete, and logs one error', async () => {
+  it('aborts a response that fails halfway, so that it never looks complete, and logs one error', async () => {
     site = await startHttpSite(async () => ({
       response: new Response(
         new ReadableStream({
@@ -264,7 +264,7 @@ it('R23: responds to HEAD with status and headers only if the page fails', async
   expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
 });
 
-it("R41: logs every request's method, path, status and time, including refused requests", async () => {
+it("R41: logs every request's method, path, status and time, including rejected requests", async () => {
   site = await startHttpSite(ok);
   await site.send('/x?token=secret', { method: 'TRACE' });
   await site.send(`/${'a'.repeat(600)}`);

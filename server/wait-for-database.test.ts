@@ -40,8 +40,8 @@ async function comeUp(): Promise<AddressInfo> {
   return relay.address() as AddressInfo;
 }
 
-describe('starting before the database', () => {
-  it('waits for the database with one log line per attempt, and continues once it responds', async () => {
+describe('a start before the database is available', () => {
+  it('waits for the database, logs one line per attempt, and continues once it responds', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
@@ -62,7 +62,7 @@ describe('starting before the database', () => {
     });
   });
 
-  it('waits for the database if a standby responds in its place', async () => {
+  it('waits for the database if a standby responds instead', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const standby = Object.assign(new Error('cannot execute LISTEN during recovery'), {
@@ -91,7 +91,7 @@ describe('starting before the database', () => {
     await close();
   });
 
-  it('reports database errors at once if waiting cannot fix them', async () => {
+  it('reports database errors immediately if waiting cannot fix them', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
     const PORT = String(await freePort());

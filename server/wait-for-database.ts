@@ -6,15 +6,15 @@ import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
 /**
- * The code of a server that rejects our protocol, such as a pooler that refuses one of our
+ * The error code of a server that rejects our protocol, such as a pooler that rejects one of our
  * settings.
  */
 const protocolViolation = '08P01';
 
 /**
- * Waits until the database responds. Servers that start together are not ready together, and behind
- * a load balancer a standby may respond first. Throws a message for the operator after a minute, or
- * at once for errors that waiting cannot fix.
+ * Waits until the database responds. Servers that start together are not ready at the same time,
+ * and behind a load balancer, a standby may respond first. Throws a message for the operator after
+ * a minute, or immediately for errors that waiting cannot fix.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,

@@ -17,7 +17,7 @@ function slowPages() {
   return { begun, finish, make };
 }
 
-it('R48: renders a limited number of pages at once, lets a limited number wait, and refuses the next', async () => {
+it('R48: renders a limited number of pages at once, lets a limited number wait, and rejects the rest', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 2, mostWaiting: 1 });
   const { begun, finish, make } = slowPages();
   const done = ['a', 'b', 'c'].map((name) => workload.run(() => make(name)));
@@ -33,7 +33,7 @@ it('R48: renders a limited number of pages at once, lets a limited number wait, 
   expect(await after).toBe('e');
 });
 
-it('R48: frees the slot of a page that fails', async () => {
+it('R48: frees the slot of a failed page', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5 });
   const failed = workload.run(async () => {
     throw new Error('no such table');
@@ -44,7 +44,7 @@ it('R48: frees the slot of a page that fails', async () => {
   expect(await workload.run(async () => 'made too')).toBe('made too');
 });
 
-it('R48: limits the wait, and skips callers that gave up', async () => {
+it('R48: limits the waiting time, and skips callers that gave up', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5, patienceMs: 1 });
   const { begun, finish, make } = slowPages();
   const first = workload.run(() => make('a'));
@@ -72,7 +72,7 @@ it('R48: reports overload after a slow second but not after a short delay, and r
   expect(off.refuses()).toBe(false);
 });
 
-it('R48: measures the delay of the real event loop, and reports refusals', async () => {
+it('R48: measures the delay of the real event loop, and reports rejections', async () => {
   const workload = new Workload({ mostDelayMs: 1e-6 });
   workload.note(1);
   expect(workload.refuses()).toBe(true);
@@ -81,7 +81,7 @@ it('R48: measures the delay of the real event loop, and reports refusals', async
   const told: number[] = [];
   const stop = watchEventLoop(workload, (count) => told.push(count));
   try {
-    // A blocked event loop causes the delay, whose exact length does not matter here.
+    // A blocked event loop causes the delay. The exact length does not matter here.
     const until = performance.now() + 100;
     while (performance.now() < until);
     await expect.poll(() => noted.some((delay) => delay > 0)).toBe(true);
@@ -91,7 +91,7 @@ it('R48: measures the delay of the real event loop, and reports refusals', async
   }
 });
 
-it('reports an idle site ten seconds after the last request', () => {
+it('reports the site as idle ten seconds after the last request', () => {
   vi.useFakeTimers({ toFake: ['performance'], now: 60_000 });
   try {
     const workload = new Workload({});
@@ -125,7 +125,7 @@ it('stops measuring while the site is idle, and resumes on the next request', ()
 });
 
 // Proves R48: overload sheds, kept pages go on
-it('R48: refuses pages and writes with 503 while overloaded, but still serves cached pages', async () => {
+it('R48: rejects pages and writes with 503 while overloaded, but still serves cached pages', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let made = 0;
   const app: SiteApp = async (request) => ({
@@ -169,7 +169,7 @@ it('R48: refuses pages and writes with 503 while overloaded, but still serves ca
   }
 });
 
-it('R48: shows a cached page as stale while its renewal is refused', async () => {
+it('R48: shows a cached page as stale while its renewal is rejected', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let now = Date.now();
   const cache = new PageCache<StoredAnswer>({ maxBytes: 1e6, now: () => now });

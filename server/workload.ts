@@ -1,16 +1,16 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Thrown if the site is overloaded. Nothing was done. */
+/** Thrown if the site is overloaded, before anything was done. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
 const usualLimits = {
-  /** ms; above this mean event loop delay, pages are refused. 0: never */
+  /** ms; pages are rejected above this mean event loop delay. 0: never */
   mostDelayMs: 0,
-  /** pages that are rendered simultaneously */
+  /** pages rendered simultaneously */
   mostAtOnce: 64,
-  /** pages that wait for their turn */
+  /** pages waiting for a slot */
   mostWaiting: 256,
   /** ms; the longest wait */
   patienceMs: 5000,
@@ -22,14 +22,14 @@ const measuredForMs = 10_000;
 const resolutionMs = 20;
 
 /**
- * The load of the process. Limits how many pages are rendered at a time, and how many wait. While
- * the event loop lags, new requests are refused at once. Responses from memory are never refused.
+ * The process's load. Limits how many pages are rendered at a time, and how many wait. While the
+ * event loop lags, new requests are rejected immediately. Responses from memory are never rejected.
  */
 export class Workload {
-  /** Refusals since the last read. */
+  /** Rejections since the last read. */
   #turnedAway = 0;
   #delayMs = 0;
-  /** The time of the last request, by `performance.now()`. */
+  /** The time of the last request (`performance.now()`). */
   #askedAt = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -41,14 +41,14 @@ export class Workload {
   }
 
   /**
-   * Records a measurement. Each measurement counts half and all earlier ones half, so that one slow
-   * moment is not an overload.
+   * Records a measurement. The average weighs the new measurement and all earlier ones equally, so
+   * that one slow moment is not an overload.
    */
   note(measuredMs: number): void {
     this.#delayMs = (this.#delayMs + measuredMs) / 2;
   }
 
-  /** Returns true while no more work can be accepted, and counts the refusal. */
+  /** Returns true while no more work can be accepted, and counts the rejection. */
   refuses(): boolean {
     this.#askedAt = performance.now();
     this.whenAsked();
@@ -59,13 +59,13 @@ export class Workload {
     return lags || isFull;
   }
 
-  /** Whether there have been no requests for some time. */
+  /** Whether there have been no requests recently. */
   get isIdle(): boolean {
     return performance.now() - this.#askedAt > measuredForMs;
   }
 
   /**
-   * Whether a background render may start. Half of all places, and of the permitted delay, are
+   * Whether a background render may start. Half of all slots and of the permitted delay are
    * reserved for waiting visitors.
    */
   get hasTimeToSpare(): boolean {
@@ -74,11 +74,11 @@ export class Workload {
     return isPrompt && this.#running < mostAtOnce / 2;
   }
 
-  /** Runs the task when its turn comes. Rejects with `Overloaded` if the wait would be too long. */
+  /** Runs the task once a slot is free. Rejects with `Overloaded` if the wait would be too long. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.refuses()) throw new Overloaded();
     if (this.#running < this.#limits.mostAtOnce) this.#running += 1;
-    else await this.#turn(); // A finished task gives its place to the next one.
+    else await this.#turn(); // A finished task passes its slot to the next one.
     try {
       return await task();
     } finally {
@@ -88,7 +88,7 @@ export class Workload {
     }
   }
 
-  /** Returns the number of refusals since the last call. */
+  /** Returns the number of rejections since the last call. */
   takeTurnedAway(): number {
     const count = this.#turnedAway;
     this.#turnedAway = 0;
@@ -112,7 +112,7 @@ export class Workload {
   }
 }
 
-/** Reports the event loop delay to the workload, and the number of refusals to the log. */
+/** Reports the event loop delay to the workload, and logs the number of rejections. */
 export function watchEventLoop(
   workload: Workload,
   tellTurnedAway: (count: number) => void,

@@ -1,7 +1,7 @@
 import type { AlertKind } from '#app/features/price-alerts/alert-kind.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 
-// The rules of alerts and their emails as a simple model, with which tests compare the database.
+// A simple model of the rules for alerts and their emails, which tests compare with the database.
 
 export interface Deal {
   sale_price: number;
@@ -13,7 +13,7 @@ export interface Deal {
 export interface Alert {
   kind: AlertKind;
   isArmed: boolean;
-  /** Whether the alert is a repeating one. */
+  /** Whether the alert repeats. */
   stays: boolean;
   /** Whether the alert has fired since it was armed. */
   hasFired: boolean;
@@ -32,7 +32,7 @@ interface Line {
   isOut: boolean;
   /** Whether staff typed the price. */
   isTyped?: boolean;
-  /** Alerts that fired at the price, with the prices. */
+  /** Alerts that fired at this price, with the prices. */
   fired: Map<Alert, Alert['fired']>;
 }
 
@@ -50,7 +50,7 @@ export interface World {
 export type Step =
   /** `isUndo`: a rollback of an import causes the change. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  /** Arms an alert, or re-arms an armed one with a different repetition. */
+  /** Arms an alert, or re-arms an armed one with another `repeats` setting. */
   | { arm: AlertKind; stays?: boolean }
   /** A price typed by staff. A second one within the hour corrects the first. */
   | { type: number }
@@ -145,7 +145,7 @@ function typePrice(world: World, price: number): void {
   if (price === was) return;
   world.edits.push({ was, is: price });
   const slip = findTyped(world);
-  // The new price is evaluated as if the corrected one had never existed.
+  // Evaluates the new price as if the corrected one had never existed.
   if (slip) takeBack(world, slip, (world.log.at(-1) ?? slip).price);
   change(world, { sale_price: price }, { isTyped: true });
 }
@@ -162,7 +162,7 @@ function findTyped({ day, log }: World): Line | undefined {
   return newest?.isTyped && newest.day === day ? log.pop() : undefined;
 }
 
-/** Restores a former price of a deal, and re-arms the alerts that fired at a voided line. */
+/** Restores a deal's earlier price, and re-arms the alerts that fired at a voided line. */
 function takeBack(world: World, slip: Line | undefined, price: number): void {
   change(world, { sale_price: price }, { isTyped: true, isUndo: true });
   for (const [alert, fired] of slip?.fired ?? []) {
@@ -232,7 +232,8 @@ function fire({ log }: World, alert: Alert, price: number): void {
 }
 
 /**
- * Returns the lowest price in stock since a day, including the price in force on that day, or 0.
+ * Returns the lowest in-stock price since a day, including the price that applied on that day, or
+ * 0.
  */
 function lowestOf(log: World['log'], since: number): number {
   const opening = log.filter(({ day }) => day < since).slice(-1);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ParsedJson } from '#test/parsed-json.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
-/** A message as readers of the channel see it. */
+/** A message as the channel's readers see it. */
 interface ShownMessage {
   id: string;
   text: string;
@@ -18,7 +18,7 @@ interface Fault {
   status: number;
   headers?: Record<string, string>;
   body?: object | string;
-  /** Handles the request, and then cuts the connection instead of responding. */
+  /** Handles the request, then closes the connection instead of responding. */
   isCut?: true;
 }
 
@@ -38,8 +38,8 @@ const rightToken = (headers: IncomingHttpHeaders) =>
 const refused: Reply = [401, { error: 'invalid token', message: 'invalid token' }];
 
 /**
- * A local server that behaves as each service's documentation describes: its sign-in, limits of
- * length, edits and idempotency. `faults` are the next responses.
+ * A local server that behaves as each service's documentation describes: sign-in, length limits,
+ * edits and idempotency. `faults` are the next responses.
  */
 async function startChannelStandIn() {
   const shown: ShownMessage[] = [];
@@ -251,7 +251,7 @@ async function startChannelStandIn() {
   };
 }
 
-/** Runs such a server for the tests of a file, and clears its messages before each test. */
+/** Runs such a server for the tests in a file, and clears its messages before each test. */
 export function useChannelStandIn() {
   let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
   beforeAll(async () => {

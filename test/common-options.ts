@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os';
 import { HardFirst } from './hard-first.ts';
 
 // Uses the production build of React that visitors get. The development build takes at least 50%
-// longer, and proves nothing about production.
+// longer and proves nothing about production.
 process.env.NODE_ENV = 'production';
 
-/** Options of both test configurations. The timeouts only catch tests that hang, not slow ones. */
+/**
+ * Options for both test configurations. The timeouts are only for tests that hang, not for slow
+ * ones.
+ */
 export const commonOptions = {
   testTimeout: 600_000,
   hookTimeout: 600_000,

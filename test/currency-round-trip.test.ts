@@ -36,7 +36,7 @@ test.each([
   await shop.feed(cheap, currency);
   expect(await shop.theLog()).toEqual([`${dear} ${currency}`, `${cheap} ${currency}`]);
 
-  // The form is saved unchanged.
+  // The form is submitted unchanged.
   const deal = await findEditableDeal(db, id);
   if (!deal) throw new Error('no deal');
   const unit = { currency, timeZone: 'UTC' };

@@ -34,7 +34,7 @@ export function useCurrencyShop(database: TestDatabase) {
     async setCurrency(currency: string) {
       expect(await changeCurrency(currency)).toMatchObject({ ok: true });
     },
-    /** Imports the lamp at this price, or another product. */
+    /** Imports the lamp, or another product, at this price. */
     async feed(amount: number, currency: string, id = '1') {
       const file = path.join(folder, 'feed.csv');
       const price = `${toDecimal(amount, currency)} ${currency}`;
@@ -55,7 +55,7 @@ export function useCurrencyShop(database: TestDatabase) {
         .execute();
       return lines.map(({ currency, sale_price }) => `${sale_price} ${currency}`);
     },
-    /** Returns the prices of the chart. */
+    /** Returns the prices in the chart. */
     async theHistory() {
       const { id } = await this.theDeal();
       const lines = await readPriceHistory(database.db, id, null);

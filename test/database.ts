@@ -11,7 +11,7 @@ export interface TestDatabase {
   db: Db;
   pool: pg.Pool;
   url: string;
-  /** Empties every table except the migrations' own. */
+  /** Empties every table except those of the migrations. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database that supports ASCII letters only, like old private databases and some owners'
+ * Creates a database that only supports ASCII letters, like old private databases and some owners'
  * servers.
  */
 export async function createAsciiDatabase(): Promise<TestDatabase> {
@@ -42,8 +42,8 @@ export async function createAsciiDatabase(): Promise<TestDatabase> {
 
 /**
  * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside
- * tests. The database is empty before each test. Consecutive files share one database; schema
- * changes are undone before the next file.
+ * tests. The database is empty before each test. Consecutive files share a database; schema changes
+ * are undone before the next file.
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
@@ -56,8 +56,8 @@ export function useTestDatabase(): TestDatabase {
 }
 
 /**
- * Takes the first existing database that no other file uses. An advisory lock marks the database as
- * used until the process ends.
+ * Takes the first existing database that no other file uses. An advisory lock reserves it until the
+ * process ends.
  */
 async function takeStoredDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
@@ -108,7 +108,8 @@ async function cloneTemplate(name: string): Promise<void> {
 
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
-  // Tests wait long for a connection and a statement, because a busy server is not a broken one.
+  // The timeouts for connections and statements are long, because a busy server is not a broken
+  // one.
   const { db, pool, close } = connect(url, { statementTimeout: 60_000 });
   pool.options.connectionTimeoutMillis = 60_000;
   return {

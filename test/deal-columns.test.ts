@@ -42,12 +42,12 @@ import { useTestDatabase } from '#test/database.ts';
 import { render, testSiteFacts } from '#test/render-component.tsx';
 
 // Each field of a deal is declared once, in deal-columns.ts. These tests declare an unknown column
-// and add it to the table. Code derived from the declaration must handle the column, and
-// hand-written code must fail with its own name.
+// and add it to the table. Code derived from the declaration must handle the column. For
+// hand-written code, a test must fail and name its file.
 
 const database = useTestDatabase();
 const pretended = 'color';
-/** Loosely typed, so that the test can look up a name that no type contains. */
+/** Loosely typed, so that the tests can look up a name that no type contains. */
 const declared: Record<string, DealColumn> = dealColumns;
 const uses: DealColumn['uses'] = ['form', 'feed', 'announced', 'exported', 'detail'];
 
@@ -185,7 +185,7 @@ function namesFor(...wanted: DealColumn['uses'][number][]): string[] {
   );
 }
 
-/** A staged row of a feed, with every column that a feed may set. */
+/** A staged feed row, with every column that a feed may set. */
 function staged(values: object): StagedRow {
   const all: Values = { ...values };
   const told = Object.fromEntries(namesFor('feed').map((name) => [name, all[name]]));
@@ -236,12 +236,12 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
   return { id, runId };
 }
 
-/** Returns the columns with equal values. */
+/** Returns the columns whose values are equal. */
 const alike = (names: string[], a: Values, b: Values): string[] =>
   names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
 describe('a newly declared column', () => {
-  test('adds a new column to the stage of an import', async () => {
+  test('adds a new column to the import’s staging table', async () => {
     const row = await inSession(async (session) => {
       await createStage(session);
       await stageRows(session, [staged(full)], []);
@@ -250,7 +250,7 @@ describe('a newly declared column', () => {
     expect(alike(namesFor('feed'), row, full)).toEqual(namesFor('feed'));
   });
 
-  test('writes a deal in an import when only a new column changed', async () => {
+  test('writes a deal in an import if only a new column changes', async () => {
     await database.db
       .insertInto('deals')
       .values({ ...full, ...places, held_price: null, held_at: null, refused_price: null })
@@ -261,7 +261,7 @@ describe('a newly declared column', () => {
       const found: string[] = [];
       for (const name of namesFor('feed')) {
         const values = { ...full, [name]: changed[name] };
-        // A different GTIN by itself means another product, and a new deal.
+        // A different GTIN alone means another product, and thus a new deal.
         if ((await plan(session, values)) === (name === 'gtin' ? 'new' : 'write')) found.push(name);
       }
       return found;
@@ -269,12 +269,12 @@ describe('a newly declared column', () => {
     expect(known).toEqual(namesFor('feed'));
   });
 
-  test('adds a new column to the writing of an import', async () => {
+  test('writes a new column in an import', async () => {
     const { id } = await writeOther();
     expect(alike(namesFor('feed'), await rowOf(id), other)).toEqual(namesFor('feed'));
   });
 
-  test('adds a new column to the rollback, which does not change columns that the run did not store', async () => {
+  test('restores a new column in a rollback, unless the run did not store it', async () => {
     const { db } = database;
     const first = await writeOther();
     const columns = namesFor('feed', 'rollback');
@@ -298,7 +298,7 @@ describe('a newly declared column', () => {
     expect(await rowOf(second.id)).toMatchObject({ color: 'blue', brand: 'Lumo' });
   });
 
-  test('adds a new column to a copy of a deal', async () => {
+  test('copies a new column with a deal', async () => {
     const id = await fullDeal();
     const copy = await duplicateDeal(database.db, 'test', id);
     const changed = new Set(['title', 'slug', 'is_active']);
@@ -306,7 +306,7 @@ describe('a newly declared column', () => {
     expect(alike(columns, await rowOf(copy?.id ?? 0), { ...full, ...places })).toEqual(columns);
   });
 
-  test('restores a new column when the deletion of its deal is undone', async () => {
+  test('restores a new column when a deal’s deletion is undone', async () => {
     const id = await fullDeal();
     const before = await rowOf(id);
     const batch = '00000000-0000-4000-8000-000000000001';
@@ -331,7 +331,7 @@ describe('a newly declared column', () => {
     expect(cells[headings.indexOf('Color')]).toBe('red');
   });
 
-  test('adds a new column to staff changes, the values of the form and its fields, and the columns of a feed', async () => {
+  test('adds a new column to staff changes, to the form’s values and fields, and to the feed columns', async () => {
     const deal = await findEditableDeal(database.db, await fullDeal());
     if (!deal) throw new Error('the deal is gone');
     const shown = Object.keys(declared).filter(
@@ -345,7 +345,7 @@ describe('a newly declared column', () => {
     expect(fieldLabel(pretended as FeedField)).toBe('Color');
   });
 
-  test('adds a new column to the deal’s page and the API’s response', async () => {
+  test('adds a new column to the deal’s page and the API response', async () => {
     const deal = await findDealById(database.db, await fullDeal());
     if (!deal) throw new Error('the deal is gone');
     expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
@@ -362,11 +362,11 @@ describe('a newly declared column', () => {
 });
 
 /**
- * Hand-written code, one file each, to which a developer must add a new column. The test names
- * every file that lacks the column.
+ * Tests hand-written code to which a developer must add a new column. Each test names the file that
+ * lacks the column.
  */
-describe('a newly declared column that hand-written code lacks', () => {
-  test('reports a new column that the table lacks, since every column is declared with its type', async () => {
+describe('a newly declared column missing in hand-written code', () => {
+  test('reports a new column that the table lacks, or has with another type', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select attname as name, format_type(atttypid, null) as type from pg_attribute
        where attrelid = 'deals'::regclass and attnum > 0 and not attisdropped`.execute(database.db);
@@ -378,7 +378,7 @@ describe('a newly declared column that hand-written code lacks', () => {
     expect(Object.fromEntries(wanted)).toEqual(Object.fromEntries(stored));
   });
 
-  test('reports a new column that the form’s rules lack (deal-input.ts)', () => {
+  test('reports a new column that the form’s validation lacks (deal-input.ts)', () => {
     const values: Values = { ...full };
     const typed = Object.fromEntries(namesFor('form').map((name) => [name, values[name] ?? '1']));
     const read = dealInput('USD').parse({
@@ -404,11 +404,12 @@ describe('a newly declared column that hand-written code lacks', () => {
   });
 
   test('reports a new column without a field for feeds (feed-fields.ts)', () => {
-    const known = new Set<string>([...feedFields, 'status', 'item_group_id']); // the feed's condition and group
+    // Feeds name the condition and group differently.
+    const known = new Set<string>([...feedFields, 'status', 'item_group_id']);
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 
-  test('reports a new column that the parser of a feed’s row lacks (check-feed-row.ts)', () => {
+  test('reports a new column that the feed row parser lacks (check-feed-row.ts)', () => {
     const values = {
       external_id: '1',
       title: 'Pot',
@@ -430,7 +431,7 @@ describe('a newly declared column that hand-written code lacks', () => {
     ).toEqual([]);
   });
 
-  test('reports a new column that the trigger for changes does not announce', async () => {
+  test('reports a new column whose changes the trigger does not announce', async () => {
     const client = new pg.Client({ connectionString: database.url });
     let heard = 0;
     client.on('notification', () => void heard++);
@@ -445,7 +446,7 @@ describe('a newly declared column that hand-written code lacks', () => {
       const announced: string[] = [];
       for (const name of Object.keys(values)) {
         const id = await fullDeal();
-        await client.query('select 1'); // Earlier notifications have arrived by now.
+        await client.query('select 1'); // By now, earlier notifications have arrived.
         heard = 0;
         const [set, value]: [string, unknown] =
           name === 'is_expired' ? ['expires_at', new Date('2020-01-01')] : [name, values[name]];

@@ -11,13 +11,13 @@ export interface DemoSite {
   origin: string;
   /** The site's data folder, for commands that connect to its database. */
   folder: string;
-  /** The link that creates the owner's account, or null on a site that has one. */
+  /** The link to create the owner's account, or null on a site that has one. */
   setupLink: string | null;
-  /** Ends the process and removes its folder. */
+  /** Stops the process and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the built site with a demo shop in its own folder, as an owner would on a new server. */
+/** Starts the built site with a demo shop, in its own folder, as an owner would on a new server. */
 export async function startDemoSite(settings: Record<string, string> = {}): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
   const port = await freePort();
@@ -30,8 +30,8 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0,share-picture=0', // one address for all visitors
-      OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
+      RATE_LIMITS: 'page=0,search=0,search-burst=0,share-picture=0', // all share one IP
+      OVERLOAD_DELAY_MS: '0', // the server load is irrelevant here
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** Runs before the response. */
+  /** Called before the response. */
   before?(): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Creates the schema for jobs as releases up to 1.1 left it. */
+/** Creates the job schema as releases up to 1.1 left it. */
 export const earlierJobs = `
   create schema jobs;
   create type jobs.job_state as enum ('created', 'active', 'completed', 'failed');

@@ -3,10 +3,10 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Empties every table except the migrations' own, restarts every sequence and adds the first lists
- * of newsletters again. Deleting a test's few rows takes a tenth of the time of truncating. Tables
- * larger than ten pages or with statistics are truncated, because PostgreSQL's planner assumes ten
- * pages for smaller tables without statistics.
+ * Empties every table except those of the migrations, restarts all sequences, and adds the initial
+ * newsletter lists again. Deleting a test's few rows takes a tenth of the time of truncating.
+ * Tables larger than ten pages or with statistics are truncated, so that the planner's estimates
+ * are reset: it assumes ten pages for smaller tables without statistics.
  */
 export async function emptyTables(database: Querier, { secrets = false } = {}): Promise<void> {
   await database.query(`do $$

@@ -3,8 +3,8 @@ import { checkFeedRow } from '#app/features/feeds/formats/check-feed-row.ts';
 import { readFeed } from '#app/features/feeds/formats/read-feed.server.ts';
 
 /**
- * Reads a feed as the tables of its tests write it: a line per product, with its values between
- * dots, or with its id and why it is rejected.
+ * Reads a feed and formats it as the tables in tests do: a line per product, with its values
+ * separated by dots, or with its id and the reason why it is rejected.
  */
 export async function readFeedTable(file: URL, currency: string, now: Date) {
   const bytes = await readFile(file);
@@ -23,7 +23,7 @@ export async function readFeedTable(file: URL, currency: string, now: Date) {
     }
     const { row } = checked;
     const cells = [row.external_id, row.title, row.sale_price, row.original_price];
-    // Other tests cover entities in links and the form of codes.
+    // Other tests cover entities in links and the format of codes.
     cells.push(row.deal_url.replaceAll('&amp;', '&'), row.image_url, row.availability);
     cells.push(row.category_path.join(' > '), row.brand, row.gtin?.replace(/^0+/, '') ?? null);
     rows.push([...cells, row.condition ?? row.status].map((cell) => cell ?? '').join(' · '));

@@ -14,7 +14,7 @@ interface ServedFiles {
   password: string;
   /** The files by path. */
   files: Map<string, Buffer>;
-  /** The public key of a client that needs no password, as a line of `authorized_keys`. */
+  /** The public key of a client that needs no password, in the format of `authorized_keys`. */
   clientKey?: string;
 }
 
@@ -24,8 +24,8 @@ export interface FileServerStandIn {
 }
 
 /**
- * Returns a key pair in OpenSSH's format. The library writes a malformed key for one in 250 Ed25519
- * keys.
+ * Returns a key pair in OpenSSH's format. For one in 250 Ed25519 keys, the library writes a
+ * malformed one.
  */
 export const makeKeys = () => utils.generateKeyPairSync('ecdsa', { bits: 256 });
 
@@ -44,7 +44,7 @@ export async function makeCertificate(folder: string) {
 
 const changedAt = 1_700_000_000;
 
-/** An SFTP server, using the server part of the library that the site uses as a client. */
+/** An SFTP server that uses the server part of the site's client library. */
 export async function startSftp(served: ServedFiles, hostKey: string): Promise<FileServerStandIn> {
   const server = new SshServer({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => {});
@@ -110,8 +110,8 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer>): void {
 }
 
 /**
- * An FTP server with the commands that a download needs. With a certificate it uses explicit FTPS,
- * and accepts no user and no file before both connections are encrypted.
+ * An FTP server with the commands needed for downloads. With a certificate, uses explicit FTPS and
+ * accepts no user or file before both connections are encrypted.
  */
 export async function startFtp(
   { user, password, files }: ServedFiles,

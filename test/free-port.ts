@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * The ports are below the range from which Linux assigns ports automatically (32768 to 60999), so
- * those never collide with ours.
+ * Our ports are below the range that Linux assigns automatically (32768 to 60999), so that the two
+ * never collide.
  */
 const least = 20_000;
 const most = 32_000;
@@ -24,8 +24,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Holds the UDP port with the same number, which nothing here uses: the system gives it to one
- * process at a time.
+ * Binds the UDP port with the same number as a lock. Nothing here uses UDP, and only one process
+ * can bind a port.
  */
 async function reserve(port: number): Promise<boolean> {
   const holder = createSocket('udp4').unref();

@@ -20,9 +20,9 @@ declare module 'vitest' {
 }
 
 /**
- * Builds the pages from the current sources, so that no test uses an old build. Starts one
- * PostgreSQL server per test project: the one of DATABASE_URL (a superuser's) or a temporary one.
- * The server has one migrated template for all its databases.
+ * Builds the pages from the current sources, so that no test uses an old build. Starts a temporary
+ * PostgreSQL server per test project, or uses the one at DATABASE_URL (as superuser). The server
+ * has one migrated template for all its databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Drops the template and its copies, whose names begin with the template's. */
+/** Drops the template and its copies, whose names begin with the template's name. */
 async function dropDatabases(serverUrl: string, template: string): Promise<void> {
   const names = await onServer(
     serverUrl,
@@ -54,7 +54,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const configured = process.env.DATABASE_URL;
   if (configured) return { url: configured, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-test-'));
-  await chmod(folder, 0o755); // as root without user namespaces, PostgreSQL runs as another user
+  await chmod(folder, 0o755); // if this is root, PostgreSQL may run as another user
   const dataDir = path.join(folder, 'pg');
   const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The order of tests by project, and of end-to-end tests by name. */
+/** The order of test projects, and of some end-to-end tests by name. */
 const order = [/^torture /, /^sweeps /, / .*(?:audit-admin|every-route)/, /^database /, /^plain /];
 
 /**

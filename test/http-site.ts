@@ -26,7 +26,7 @@ export interface HttpSite {
   port: number;
   cache: PageCache<StoredAnswer>;
   lines: Record<string, unknown>[];
-  /** Sends the path exactly as it is given. */
+  /** Sends the path exactly as given. */
   send(
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },

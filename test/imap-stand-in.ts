@@ -16,8 +16,8 @@ export interface ImapStandIn {
 }
 
 /**
- * The part of an IMAP server (RFC 3501) that a client needs to read one mailbox. UIDs are
- * positions, starting at 1.
+ * An IMAP server (RFC 3501) with only what a client needs to read one mailbox. UIDs are positions,
+ * starting at 1.
  */
 export async function startImapStandIn(sources: readonly string[]): Promise<ImapStandIn> {
   const messages = sources.map((source): StoredMessage => ({ source, flags: [] }));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One import, with the paths of both files relative to the project's folder. */
+/** An import, with the paths of both files relative to the project folder. */
 export interface Import {
   from: string;
   to: string;
@@ -12,7 +12,7 @@ export interface Import {
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Lists every file of the project that git tracks or does not ignore, by its path in the project's
+ * Lists every file in the project that git tracks or does not ignore, by its path in the project
  * folder.
  */
 export function projectFiles(...patterns: string[]): string[] {
@@ -32,7 +32,7 @@ export function importsOf(file: string): Import[] {
   return importsIn(file, readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** Returns the same as `importsOf`, but for a text at this path. */
+/** Returns the same as `importsOf`, for a text as if it were at this path. */
 export function importsIn(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {
@@ -55,7 +55,9 @@ export function importsIn(file: string, text: string): Import[] {
   return found;
 }
 
-/** Returns the files of this list that each of them needs at run time, without types. */
+/**
+ * Returns, for each file in the list, the others that it needs at run time, ignoring type imports.
+ */
 export function importGraph(files: readonly string[]): Map<string, string[]> {
   const known = new Set(files);
   return new Map(
@@ -67,8 +69,8 @@ export function importGraph(files: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Returns the files that depend on one of `targets`, directly or indirectly, with the number of
- * steps in between: 0 for the targets.
+ * Returns the files that depend on any of `targets`, directly or indirectly, with their distance in
+ * imports: 0 for the targets.
  */
 export function stepsTo(
   targets: readonly string[],

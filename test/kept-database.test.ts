@@ -24,7 +24,7 @@ const expectedDeals = async () => {
 
 describe('a test’s database', () => {
   test.each([1, 2])(
-    'resets the database for a test, empty and with all sequences restarted, time %i',
+    'resets the database for each test, with empty tables and restarted sequences (run %i)',
     async () => {
       const filled = Object.entries(await rowCounts()).flatMap(([name, count]) =>
         count ? name : [],
@@ -39,21 +39,18 @@ describe('a test’s database', () => {
     },
   );
 
-  test.each([1, 2])(
-    "resets the planner's estimates of the database for a test, time %i",
-    async () => {
-      const before = await expectedDeals();
-      for (let n = 0; n < 300; n++) await insertDeal(database.db, { slug: `deal-${n}` });
-      await sql`analyze`.execute(database.db);
-      expect(await expectedDeals()).toBe(300);
-      expect(before).not.toBe(300);
-      await database.reset();
-      expect(await expectedDeals()).toBe(before);
-    },
-  );
+  test.each([1, 2])("resets the planner's estimates for each test (run %i)", async () => {
+    const before = await expectedDeals();
+    for (let n = 0; n < 300; n++) await insertDeal(database.db, { slug: `deal-${n}` });
+    await sql`analyze`.execute(database.db);
+    expect(await expectedDeals()).toBe(300);
+    expect(before).not.toBe(300);
+    await database.reset();
+    expect(await expectedDeals()).toBe(before);
+  });
 });
 
-describe('comparing schemas', () => {
+describe('schema comparison', () => {
   test.each([
     ['a column', 'alter table deals add column extra text'],
     ['a default', `alter table deals alter column title set default 'x'`],
@@ -66,7 +63,7 @@ describe('comparing schemas', () => {
     ],
     ['a schema', 'create schema extra'],
     ['a migration', `insert into kysely_migration values ('9999_later', '')`],
-  ])('distinguishes two schemas by %s', async (_name, change) => {
+  ])('distinguishes schemas that differ by %s', async (_name, change) => {
     const own = await createTestDatabase();
     try {
       const before = await describeSchema(own.pool);

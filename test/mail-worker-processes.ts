@@ -13,8 +13,8 @@ const sessionName = 'deal-hub-worker';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a program of `test/fixtures` as a mail worker in its own process. The worker reports when
- * it is running. Workers that are still alive at the end of a test are killed.
+ * Starts a program from `test/fixtures` as a mail worker in its own process. The worker reports
+ * when it is running. Workers still running at the end of a test are killed.
  */
 export function useMailWorkers(database: TestDatabase, program: string) {
   const children = new Set<ChildProcess>();
@@ -75,8 +75,8 @@ export function useMailWorkers(database: TestDatabase, program: string) {
 
 /**
  * Bundles a worker with all its imports. Dozens of workers are started and killed, and one file
- * loads in a third of the time of hundreds of modules. The bundle is in `build`, where it finds the
- * same folders as the site's own bundle.
+ * loads in a third of the time that hundreds of modules need. The bundle is in `build`, where it
+ * finds the same folders as the site's own bundle.
  */
 async function buildWorker(program: string, outDir: string): Promise<void> {
   await build({
@@ -84,7 +84,7 @@ async function buildWorker(program: string, outDir: string): Promise<void> {
     root,
     logLevel: 'error',
     ssr: { noExternal: true },
-    define: { 'process.env.NODE_ENV': '"production"' }, // as for the build of the pages
+    define: { 'process.env.NODE_ENV': '"production"' }, // as in the page build
     build: { ssr: `test/fixtures/${program}`, outDir, copyPublicDir: false, minify: false },
   });
 }

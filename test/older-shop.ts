@@ -17,8 +17,8 @@ export interface OlderShop extends Connection {
 }
 
 /**
- * The database to copy, by version. Its name begins with the template's name, so it is dropped with
- * the template.
+ * The database to copy, by version. The name begins with the template's name, so the database is
+ * dropped with the template.
  */
 const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
 
@@ -28,8 +28,7 @@ interface Picture {
 }
 
 /**
- * A database and a data folder of that release: its fixture, restored once in a process and then
- * copied.
+ * A database and data folder of a release: its fixture, restored once per process and then copied.
  */
 export async function openOlderShop(version: string): Promise<OlderShop> {
   const kept = restored.get(version) ?? restoreOlder(version);
@@ -71,7 +70,7 @@ async function restoreFixture(pool: Pool, version: string, folder: string): Prom
     replace: false,
   });
   if (!done.ok) throw new Error(`The fixture of ${version} was not restored.`);
-  // Restoring a backup from before pictures were in the database creates the table of pictures.
+  // Restoring a backup from before pictures were in the database creates the picture table.
   await pool.query('drop table if exists stored_pictures');
 }
 
@@ -93,7 +92,7 @@ async function openCopy(template: string): Promise<OlderShop> {
   };
 }
 
-/** Returns the content of a table in these columns. */
+/** Returns the content of these columns of a table. */
 interface Held {
   table: string;
   columns: string[];
@@ -101,15 +100,15 @@ interface Held {
   digest: string;
 }
 
-/** The counts were added after the last release, so older data has none. */
+/** The counters were added after the last release, so older data has none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
-/** Columns that were dropped after the last release and that no code reads. */
+/** Columns dropped after the last release, which no code reads. */
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
 /**
- * Returns the content of each table, in the columns of `like` if given, such as those of an older
- * schema.
+ * Returns the content of each table. If `like` is given, includes only its columns, such as those
+ * of an older schema.
  */
 export async function heldRows(pool: Pool, like?: readonly Held[]): Promise<Held[]> {
   const tables =

@@ -9,9 +9,8 @@ import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * A fake store with its pictures by path. Their addresses are https, as all pictures' are, but
- * there is no certificate: browsers find nothing there, and `copy` is redirected to the plain
- * server.
+ * A fake store with its pictures by path. Picture URLs use https, as required, but there is no
+ * certificate: browsers find nothing there, and `copy` is redirected to the http server.
  */
 export async function startPictureStore(read: (path: string) => Promise<Buffer | string | null>) {
   const server = createServer((request, response) => {
@@ -26,8 +25,8 @@ export async function startPictureStore(read: (path: string) => Promise<Buffer |
   return {
     origin,
     /**
-     * Copies the pictures of deals in a shop, once this many have been shown. The shop's own job
-     * rejects this server and only retries after five minutes.
+     * Copies pictures of deals in a shop, once this many have been shown. The shop's own job
+     * rejects this server, and retries only after five minutes.
      */
     async copy(db: Db, dataFolder: string, count: number): Promise<void> {
       const env = readEnv({ DATA_DIR: dataFolder });

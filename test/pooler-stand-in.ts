@@ -33,9 +33,9 @@ const allowed = new Set([
 ]);
 
 /**
- * A connection pooler such as pgbouncer in transaction mode. The pooler rejects startup settings
- * unless it `ignores` them. Each transaction runs on the next server connection, so that no session
- * state survives. Messages outside of transactions, such as notifications, are lost.
+ * A connection pooler like pgbouncer in transaction mode. Rejects startup settings unless it
+ * `ignores` them. Runs each transaction on the next server connection, so that no session state
+ * survives. Messages outside transactions, such as notifications, are lost.
  */
 export async function startPooler(
   serverUrl: string,
@@ -53,7 +53,7 @@ export async function startPooler(
     client.on('error', () => {});
     await client.connect();
     const stream = client.connection.stream as Socket;
-    stream.removeAllListeners('data'); // from here on the connection's bytes belong to clients
+    stream.removeAllListeners('data'); // from now on, the connection's bytes belong to clients
     const line: ServerLine = { client, stream, guest: null, rest: Buffer.alloc(0) };
     carried[n] = 0;
     stream.on('data', (bytes) => passBack(line, bytes));
@@ -61,7 +61,7 @@ export async function startPooler(
   }
 
   /**
-   * Returns whole messages up to the one that reports that the server is ready and in no
+   * Returns complete messages, up to the one that reports that the server is ready and in no
    * transaction.
    */
   function passBack(line: ServerLine, bytes: Buffer): void {
@@ -90,7 +90,7 @@ export async function startPooler(
     }
   }
 
-  /** Takes the connections in turn, so that two consecutive transactions never share one. */
+  /** Uses the connections in turn, so that two consecutive transactions never share one. */
   function freeLine(): ServerLine | null {
     for (let tries = 0; tries < lines.length; tries++) {
       const n = next++ % lines.length;
@@ -159,7 +159,7 @@ function refusal(text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`));
 }
 
-/** Authentication is done, a number to cancel by, ready. */
+/** The messages after sign-in: authentication complete, cancellation key, ready. */
 const welcome = Buffer.concat([
   message('R', Buffer.from([0, 0, 0, 0])),
   message('K', Buffer.alloc(8)),

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 
-/** Returns the fields that the heart of a deal's page posts to `/favorites`. */
+/** Returns the form fields that the heart on a deal's page posts to `/favorites`. */
 export function pressedHeart(dealId: number): Record<string, string> {
   return { deal_id: String(dealId), want: 'set', return_to: '/deals?page=2' };
 }

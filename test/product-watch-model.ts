@@ -1,10 +1,10 @@
-// The rules of watches of products as a simple model, with which tests compare the database.
+// A simple model of the rules for watched products, which tests compare with the database.
 
 export interface Offer {
-  /** The product, or `null` for a deal of none. */
+  /** The product, or `null` for a deal without one. */
   product: number | null;
   price: number;
-  /** `null` if the store does not state it. */
+  /** The shipping cost, or `null` if the store does not state it. */
   shipping: number | null;
   isUsed: boolean;
   isLive: boolean;
@@ -19,9 +19,9 @@ interface Watch {
   isUsed: boolean;
   withShipping: boolean;
   isActive: boolean;
-  /** The last low that was told. */
+  /** The last low that was emailed. */
   told: Low | null;
-  /** Whether the owner made or changed it since the last check. */
+  /** Whether the owner created or changed the watch after the last check. */
   isNew: boolean;
   mails: number;
 }
@@ -32,14 +32,14 @@ export interface World {
   watches: Watch[];
   /** The product that each product was merged into. */
   mergedInto: (number | null)[];
-  /** The lows of the last check. */
+  /** The lows at the last check. */
   lows: Map<string, Low>;
 }
 
-/** A lowest price since a change of it. */
+/** The lowest price since it last changed. */
 interface Low {
   total: number;
-  /** The class, and whether shipping counts. Lows of others do not compare. */
+  /** The offer class, and whether shipping is included. Only lows of the same kind are compared. */
   kind: string;
   /** The day of the change. */
   day: number;
@@ -52,7 +52,7 @@ function rootOf({ mergedInto }: World, product: number): number {
   return into ?? product;
 }
 
-/** Returns the lowest price of a class, or `Infinity`. */
+/** Returns the lowest price in an offer class, or `Infinity`. */
 function lowOf(world: World, root: number, { isUsed, withShipping }: Watch): number {
   const prices = world.offers
     .filter(
@@ -69,8 +69,8 @@ function lowOf(world: World, root: number, { isUsed, withShipping }: Watch): num
 }
 
 /**
- * Compares the offers, and sends the emails of the watches that are met. An owner gets one email of
- * a low.
+ * Compares the offers, and sends emails for the watches that are met. An owner gets one email per
+ * low.
  */
 export function check(world: World): void {
   const former = new Map(world.lows);

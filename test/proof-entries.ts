@@ -2,7 +2,7 @@ import { testProjects } from './test-projects.ts';
 
 /**
  * Kinds of proofs: tests with a database, end-to-end tests, tests on the installed PostgreSQL, and
- * a release.
+ * the release test.
  */
 export const proofKinds = ['tests', 'journeys', 'postgres', 'release'] as const;
 export type ProofKind = (typeof proofKinds)[number];
@@ -29,7 +29,7 @@ export function proofEntries(kind: ProofKind): Record<string, string[]> {
   }
 }
 
-/** The test's script names the other files, which are packed, started and requested. */
+/** The script names the other files, which it packs, starts and requests. */
 const releaseFiles = [
   'test/release/run-release.ts',
   'bin/release/make-release.ts',

@@ -26,7 +26,7 @@ const inputs = new Map(
 const broughtBackBy = (changed: string) =>
   [...inputs].filter(([, found]) => found.has(changed)).map(([name]) => name);
 
-it('changes a proof’s fingerprint only if a byte of its inputs changes', () => {
+it('changes a proof’s fingerprint only if its inputs change', () => {
   const fingerprintWith = (changed: string) =>
     new ProofInputs(files, (file) => {
       const content = readFileSync(path.join(root, file));
@@ -42,7 +42,7 @@ describe('a proof’s inputs', () => {
     expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });
 
-  it('repeats proofs that serve pages when a page changes, but no crash tests of the database', () => {
+  it('repeats proofs that serve pages when a page changes, but no database crash tests', () => {
     const names = broughtBackBy(page);
     expect(names).not.toContain(`tests ${moveTest}`);
     expect(names).not.toContain('tests database/embedded/embedded-postgres-crash.test.ts');
@@ -61,7 +61,7 @@ describe('a proof’s inputs', () => {
     }
   });
 
-  it('repeats every proof when a migration, a function or the lock file changes', () => {
+  it('repeats every proof when a migration, an SQL function or the lock file changes', () => {
     for (const file of [
       'database/migrations/0022_policy_reports.sql',
       'database/functions/fire_price_alerts.sql',
@@ -77,12 +77,12 @@ describe('a proof’s inputs', () => {
     expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
-  it('repeats no proof when a document changes that nothing reads', () => {
+  it('repeats no proof when a document that nothing reads changes', () => {
     expect(broughtBackBy('docs/glossary.md')).toEqual([]);
   });
 });
 
-it('follows imports of a proof, including lazy ones', () => {
+it('follows a proof’s imports, including lazy ones', () => {
   const found = present.of(tests['server/cli.test.ts'] ?? []);
   expect(found).toContain('server/cli.ts');
   expect(found).toContain('server/commands/mail-command.ts');

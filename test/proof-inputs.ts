@@ -7,9 +7,12 @@ import { importGraph, projectFiles } from './import-graph.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const isTest = /\.(?:test|e2e)\.tsx?$/;
 const isCode = /\.(?:tsx?|mjs)$/;
-/** Loads or serves the built pages, and therefore depends on every source of the build. */
+/**
+ * Matches code that loads or serves the built pages, and therefore depends on every source of the
+ * build.
+ */
 const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
-/** Compares the build with its sources, but reads none of them for a test. */
+/** The script that compares the build with its sources. Tests do not depend on what it reads. */
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
@@ -24,10 +27,10 @@ const records = new Set(['test/proofs.json', 'test/second-tries.json']);
 const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
 
 /**
- * Finds the dependencies of a test among the project's files. Dependencies are imports, including
- * lazy ones, and files and folders that the code names in a string. The SQL beside the database's
- * code counts too. If the build is used, all its sources count. Includes too many files rather than
- * too few: an extra run costs a minute, but a missing input hides a bug.
+ * Finds the dependencies of a test among the project's files: imports, including lazy ones, and
+ * files and folders that the code names in strings. Also includes the SQL beside the database code
+ * and, if the build is used, all of its sources. Includes too many files rather than too few: an
+ * extra run costs a minute, but a missing input hides a bug.
  */
 export class ProofInputs {
   readonly #files: readonly string[];
@@ -44,7 +47,7 @@ export class ProofInputs {
     this.#graph = this.#findNeeds();
   }
 
-  /** Returns the sorted paths on which a proof with these entry files depends. */
+  /** Returns the sorted paths that a proof with these entry files depends on. */
   of(entries: readonly string[]): string[] {
     const found = new Set([...entries, ...ofEveryProof]);
     for (const file of found) {
@@ -107,8 +110,8 @@ function foldersOf(files: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Finds the files and folders that a text names. Paths are relative to the project's folder, the
- * text's own folder, or the usual ones.
+ * Finds the files and folders that a text names. Paths are relative to the project folder, the
+ * text's own folder, or one of the usual folders.
  */
 function namedPaths(
   file: string,

@@ -21,7 +21,7 @@ export const testProviderKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-
 
 /**
  * A local provider that supports OpenID Connect and GitHub's protocol, for one user who always
- * agrees. Checks everything that a real provider checks: client, redirect address, PKCE, and that a
+ * consents. Checks everything that a real provider checks: client, redirect URI, PKCE, and that a
  * code is used only once.
  */
 export async function startProvider() {
@@ -37,7 +37,7 @@ export async function startProvider() {
     /** The number of issued tokens. */
     tokens: 0,
     isDown: false,
-    /** Returns the parameters with which the user returns from the provider. */
+    /** Returns the parameters that the user brings back from the provider. */
     agree(address: string): string {
       const query = new URL(address).searchParams;
       const code = randomBytes(16).toString('hex');

@@ -19,7 +19,7 @@ let folder = '';
 const cleanups: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-proxy-'));
-  await chmod(folder, 0o755); // nginx's workers run under another user
+  await chmod(folder, 0o755); // nginx's workers run as another user
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -60,8 +60,8 @@ interface Seen {
 }
 
 /**
- * Posts through the proxy as a visitor who forges an address. Returns what the site received, or
- * the status of a refusal.
+ * Posts through the proxy as a visitor who forges an IP address. Returns what the site received, or
+ * the status of a rejection.
  */
 async function visit(port: number, bytes: number): Promise<Seen | number> {
   await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
@@ -119,7 +119,7 @@ describe('docs/proxies', () => {
   );
 
   test.runIf(isThere('nginx'))(
-    'forwards names, addresses and large feeds through nginx',
+    'forwards host names, IP addresses and large feeds through nginx',
     async () => {
       const port = await freePort();
       const text = (await read('nginx.conf'))
@@ -142,7 +142,7 @@ describe('docs/proxies', () => {
   });
 
   test.runIf(isThere('caddy'))(
-    'forwards names, addresses and large feeds through Caddy',
+    'forwards host names, IP addresses and large feeds through Caddy',
     async () => {
       const port = await freePort();
       const text = (await read('Caddyfile'))
@@ -155,7 +155,7 @@ describe('docs/proxies', () => {
     },
   );
 
-  // Traefik is not among Debian's packages.
+  // Traefik is not packaged in Debian, so only its files are checked.
   test('defines everything that Traefik’s files refer to', async () => {
     const traefik = parse(await read('traefik/traefik.yml'));
     const { http } = parse(await read('traefik/deals.yml'));

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A browser as the recipient of push messages: its keys, and the secret that it keeps. */
+/** A browser that receives push messages: its keys, and its secret. */
 export interface PushReceiver {
   keys: { p256dh: string; auth: string };
   privateKey: Buffer;
@@ -69,7 +69,7 @@ export async function startPushStandIn() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** The receiver's next responses; afterwards it responds with 201. */
+    /** The receiver's next responses. After these, the receiver responds with 201. */
     answers,
     close: () =>
       new Promise<void>((resolve) => {

@@ -4,7 +4,9 @@ export interface ReadCalendar {
   events: Record<string, string>[];
 }
 
-/** Reads iCalendar strictly. Throws for a bare line break, a long line or an unclosed part. */
+/**
+ * Parses iCalendar strictly. Throws on a bare line feed, an overlong line or an unclosed component.
+ */
 export function readCalendar(text: string): ReadCalendar {
   if (!text.endsWith('\r\n') || /[^\r]\n|\r(?!\n)/.test(text)) throw new Error('line breaks');
   const lines = text.slice(0, -2).split('\r\n');

@@ -31,7 +31,7 @@ interface Surroundings {
   alertRules?: ComponentProps<typeof AlertsProvider>['rules'];
 }
 
-/** Returns a component's markup as the server sends it, with the contexts of the root. */
+/** Returns a component's markup as the server sends it, within the root's contexts. */
 export function render(element: ReactNode, around: Surroundings = {}): string {
   const { viewer = null, passwordMinLength = 6, favoriteIds = [], alertRules = [] } = around;
   const Page = () => (
@@ -51,7 +51,7 @@ export function render(element: ReactNode, around: Surroundings = {}): string {
   );
 }
 
-/** Returns the visible text of the markup, with white space collapsed. */
+/** Returns the visible text in the markup, with collapsed white space. */
 export function textOf(html: string): string {
   return html
     .replace(/<svg.*?<\/svg>/gs, '')

@@ -7,9 +7,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const times = path.join(root, 'build/test-times.json');
 
 /**
- * Writes the result of each file for the bootstrap: `{ name, seconds, hasFailed, passed, failed }`.
- * A file that could not start counts as one failure. Errors outside of files have an empty name.
- * The last line has the totals.
+ * Writes the result of each file for the bootstrap script: `{ name, seconds, hasFailed, passed,
+ * failed }`. A file that could not start is one failure. Errors outside files have an empty name.
+ * The last line contains the totals.
  */
 export default class ReportRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {

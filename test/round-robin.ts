@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface RoundRobin {
   port: number;
-  /** Local ports, used in turn. The list may change while it runs. */
+  /** Local ports, used in turn. The list may change while the load balancer runs. */
   targets: number[];
   close(): Promise<void>;
 }

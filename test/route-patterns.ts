@@ -2,15 +2,15 @@ import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '#app/routes.ts';
 
 export interface RoutePattern {
-  /** The pattern of a route, such as `/deals/:slug`. */
+  /** The URL pattern of the route, such as `/deals/:slug`. */
   pattern: string;
   /** The module that handles the route, below `app/`. */
   file: string;
-  /** The router's id: the module's name, unless `routes.ts` gives another. */
+  /** The router's id: the module's name, unless `routes.ts` sets another. */
   id: string;
 }
 
-/** Returns every address pattern of the site, from `routes.ts`. */
+/** Returns every URL pattern of the site, from `routes.ts`. */
 export function routePatterns(
   entries: readonly RouteConfigEntry[] = routes,
   above = '',

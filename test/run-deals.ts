@@ -14,14 +14,14 @@ export interface Said {
   err: string;
 }
 
-// Every run loads the same modules, which takes half the time with a compile cache.
+// Every run loads the same modules. A compile cache halves the time.
 const compiled = path.join(tmpdir(), 'deal-hub-compiled');
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
 interface Circumstances {
-  /** The working folder, the project's folder by default. */
+  /** The working folder; by default, the project folder. */
   cwd?: string;
-  /** The folder of the site, if not this one. */
+  /** The site's folder, if not this one. */
   root?: string;
   /** Called with the process once it is running. */
   onStart?(child: ChildProcess): void;
@@ -33,7 +33,7 @@ function environmentOf(env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...environment, ...own, ...env };
 }
 
-/** Runs `deals …` as its owner would, with these settings added to the environment. */
+/** Runs `deals …` as the owner would, with these settings added to the environment. */
 export async function runDeals(
   words: string[],
   env: Record<string, string> = {},
@@ -108,7 +108,8 @@ class CommandProcess {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    // Waits for `exit` instead of `close`, which a process never emits if we close its channel.
+    // Waits for `exit` instead of `close`, which a process never emits once we have closed its
+    // channel.
     const exited = once(this.#child, 'exit');
     this.#child.disconnect();
     await exited;
@@ -118,16 +119,16 @@ class CommandProcess {
 export interface Owner {
   /** The site's data folder. */
   folder: string;
-  /** The settings of the site. */
+  /** The site's settings. */
   env: Record<string, string>;
   /**
-   * Runs a command. The first use of each command in a file has its own process, as for an owner.
-   * Later uses share one process.
+   * Runs a command. The first use of each command in a file runs in its own process, as for an
+   * owner. Later uses share one process.
    */
   deals(...words: string[]): Promise<Said>;
 }
 
-/** Gives a test file the commands of a site on this database, with its own data folder. */
+/** Gives a test file the commands of a site with this database and its own data folder. */
 export function useOwner(database: TestDatabase): Owner {
   const seen = new Set<string>();
   let shared: CommandProcess | undefined;

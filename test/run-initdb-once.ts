@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
 /**
- * Makes `initdb` run once for each version and password, for all processes with the same `folder`.
- * The result is stored there, and later calls copy it in a twentieth of the time.
+ * Runs `initdb` only once per version and password, for all processes with the same `folder`. The
+ * result is stored there, and later calls copy it in a twentieth of the time.
  */
 export function runInitdbOnce(folder: string): void {
   const { spawn } = childProcess;
@@ -28,7 +28,7 @@ function valueOf(option: string, args: string[]): string | undefined {
   return args.find((one) => one.startsWith(`${option}=`))?.slice(option.length + 1);
 }
 
-/** The folder to copy if this `initdb` should create a cluster with this password. */
+/** Returns the folder to copy if this `initdb` should create a cluster with this password. */
 export function cachedCluster(folder: string, initdb: string, password: string): string {
   const program = fs.realpathSync(initdb);
   return path.join(folder, createHash('sha256').update(program).update(password).digest('hex'));

@@ -24,7 +24,7 @@ export const sampleSite: MailSite = {
   timeZone: 'UTC',
 };
 
-/** Writes one email of every kind, rendered as the worker would, about deals with these titles. */
+/** Renders one email of every kind, as the worker would, about deals with these titles. */
 export async function writeSampleMails(
   db: Db,
   titles: readonly [string, string, string],
@@ -42,7 +42,7 @@ export async function writeSampleMails(
   return written;
 }
 
-/** Hostile names that users may give themselves or their items. */
+/** Hostile names that users might give themselves or their items. */
 const evilName = '<img src=x onerror=1> & "q"';
 
 async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<number[]> {
@@ -67,7 +67,7 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
   return ids;
 }
 
-/** A newsletter about the deals, while it is being sent. */
+/** A newsletter about the deals that is being sent. */
 async function insertSampleNewsletter(db: Db, deals: readonly number[]) {
   const content = `<p>Look at <a href="https://lamps.example/">these</a>.</p>${deals.map((id) => `<hr data-deal="${id}">`).join('')}`;
   const newsletter = { id: 1, subject: `Lamps ${evilName}`, preview: evilName, content };
@@ -90,7 +90,7 @@ async function insertSampleNewsletter(db: Db, deals: readonly number[]) {
 }
 
 /**
- * The first alert is sent by email. The others exceed the daily limit of ten and wait for the
+ * The first alert is sent by email. The others exceed the daily limit of ten, and wait for the
  * digest.
  */
 async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['app', 'bin', 'content', 'database', 'public', 'server', 'package.json'];
-/** Scripts and the shared stylesheets, named with the bundler's hash. */
+/** Names of scripts and shared stylesheets, with the bundler's hash. */
 const renamed = /^(?:[\w.-]+-[\w-]{8}\.js|(?:base|site)-[\w-]{8}\.css)$/;
 
 /**
- * A copy of the site as if its sources had been changed and built. Every script and the shared
- * stylesheets have a different name and content, and all references follow. Fonts, pictures and
- * other stylesheets stay. A real second build would prove the same and take twenty times as long.
- * Returns its folder.
+ * Copies the site as if its sources had been changed and built, and returns the folder. Every
+ * script and the shared stylesheets get a different name and content, and all references are
+ * updated. Fonts, pictures and other stylesheets are unchanged. A real second build would prove the
+ * same, but take twenty times as long.
  */
 export async function makeSecondBuild(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-build-'));
@@ -37,7 +37,7 @@ export async function makeSecondBuild(): Promise<string> {
   return folder;
 }
 
-/** Returns a picture name whose hash differs in one letter. */
+/** Returns the file name with its hash rotated by one letter. */
 function otherName(name: string): string {
   const [, start = '', first = '', rest = '', end = ''] =
     /^(.*-)([\w-])([\w-]{7})(\.\w+)$/.exec(name) ?? [];

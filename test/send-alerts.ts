@@ -9,7 +9,9 @@ import { plainMailSite } from './fixtures/plain-mail-kinds.ts';
 import { testOrigin } from './origin.ts';
 import { testServices } from './services.ts';
 
-/** The workers of emails and messages, which reach local servers, and a clock without pauses. */
+/**
+ * The workers for emails and messages, which may contact local servers, with a way to skip waits.
+ */
 export function alertWorkers(database: TestDatabase) {
   const sendMails = (handOver: MailWorker['handOver'] = handOverMail) =>
     sendDueMails(testServices(database), {
@@ -29,7 +31,7 @@ export function alertWorkers(database: TestDatabase) {
       fetch: { allowPrivate: true },
       random: () => 0.5,
     });
-  /** Makes everything that waits due. */
+  /** Makes all waiting rows due. */
   const letPass = async () => {
     await sql`update alert_channels set next_at = now()`.execute(database.db);
     await sql`update alert_messages set due_at = now() where state = 'queued'`.execute(database.db);

@@ -29,7 +29,7 @@ export async function serveJson(answer: Answer) {
   return { origin, stop };
 }
 
-/** The services of a site at this address, which may fetch from 127.0.0.1. */
+/** The services of a site at this URL, which may fetch from 127.0.0.1. */
 export function servicesAt(database: TestDatabase, origin: string, daysAhead = 0): AppServices {
   const env = readEnv({
     NODE_ENV: 'test',
@@ -41,7 +41,7 @@ export function servicesAt(database: TestDatabase, origin: string, daysAhead = 0
   return { db: database.db, env, log: createLog('silent'), now };
 }
 
-/** Serves the API of a site on this database. */
+/** Serves the API of a site with this database. */
 export async function serveSite(database: TestDatabase) {
   const served = await serveJson(async (path) => {
     const site = testSite(database, servicesAt(database, served.origin));

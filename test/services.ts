@@ -4,7 +4,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 
-/** Creates services for tests. `env` has the names of environment variables. */
+/** Creates services for tests. `env` contains environment variables. */
 export function testServices(
   database: TestDatabase,
   env: Record<string, string> = {},

@@ -17,14 +17,14 @@ export interface TestSite {
     path: string,
     init?: RequestInit & { forCache?: boolean; address?: string },
   ): Promise<Response>;
-  /** Does the same as `request`, but also returns the page's text. */
+  /** Sends a request like `request`, and also returns the page's text. */
   page(
     path: string,
     init?: RequestInit,
   ): Promise<{ status: number; html: string; headers: Headers }>;
 }
 
-/** The built site on a test's database. `npm run build` must have run; `npm test` does that. */
+/** The built site with a test's database. Requires `npm run build`, which `npm test` runs. */
 export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
   async function request(
     path: string,
@@ -66,10 +66,10 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
-/** All sites of a process share one handler, because creating one sorts all routes. */
+/** All sites in a process share one handler, because creating one sorts all routes. */
 let handler: ReturnType<typeof createPageHandler> | undefined;
 
-/** The compiled `app/routes.ts`, including its list of routes, for tests. */
+/** The compiled `app/routes.ts` and its list of routes, for tests. */
 export function loadBuild(): Promise<ServerBuild> {
   if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
   loading ??= import(buildFile) as Promise<ServerBuild>;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The behavior of the fake server for one email. */
+/** The fake server's behavior for one email. */
 export type SmtpBehaviour =
   | 'accept'
-  /** The status of a refusal: at the recipient, or after the whole email. */
+  /** The status of a rejection, either of the recipient or after the whole email. */
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'
@@ -16,19 +16,16 @@ export type SmtpBehaviour =
 
 export interface SmtpStandIn {
   port: number;
-  /** Every completely received email in raw form, whatever the reply. */
+  /** All completely received emails in raw form, whatever the reply. */
   mails: { from: string; to: string; raw: string; behaviour: SmtpBehaviour }[];
-  /** Emails that got a 250. */
+  /** Emails that were accepted with 250. */
   accepted: SmtpStandIn['mails'];
   /** Registers a function that is called with each completely received email. */
   onMail(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/**
- * Starts a mail server in this process that behaves as the test defines, by recipient and stage of
- * the email.
- */
+/** Starts a mail server in this process whose behavior the test defines, by recipient and stage. */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
   options: { port?: number; host?: string; account?: { user: string; password: string } } = {},
@@ -76,7 +73,7 @@ export async function startSmtpStandIn(
       });
     },
   });
-  server.on('error', () => {}); // a client that was killed
+  server.on('error', () => {}); // the client was killed
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server.server, 'listening');
   return {

@@ -20,7 +20,9 @@ interface Changes {
   id?: string;
 }
 
-/** An authenticator with one passkey in memory, as WebAuthn specifies. Attestation: none. */
+/**
+ * An authenticator with one passkey in memory, as specified by WebAuthn. Provides no attestation.
+ */
 export function softAuthenticator(
   userId: string,
   { algorithm = 'ES256' }: { algorithm?: Algorithm } = {},
@@ -83,7 +85,7 @@ function makeKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: Key
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** The key in the format of RFC 9052, in CBOR. */
+/** The key in the format of RFC 9052, encoded in CBOR. */
 function coseKey(publicKey: KeyObject, algorithm: number): Buffer {
   const jwk = publicKey.export({ format: 'jwk' });
   const part = (name: 'x' | 'y' | 'n' | 'e') =>

@@ -4,12 +4,12 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { issueChallenge } from '#app/platform/captcha/altcha.server.ts';
 
 /**
- * A challenge that is signed like any other but solved in a moment. `verify-captcha.test.ts` solves
- * one of full difficulty.
+ * A challenge signed like any other, but quick to solve. `verify-captcha.test.ts` solves one of
+ * full difficulty.
  */
 const easy = { cost: 1, fewestGuesses: 1, mostGuesses: 5 };
 
-/** Returns a token as a visitor's browser would get it, valid for one form. */
+/** Returns a token, valid for one form, as a visitor's browser would get it. */
 export async function solveCaptcha(services: Pick<AppServices, 'db' | 'now'>): Promise<string> {
   const challenge = await issueChallenge(services, easy);
   const solution = await solveChallenge({ challenge, deriveKey });

@@ -38,7 +38,7 @@ export async function signIn(
   const user = await insertUser(db, overrides);
   const place = { origin, address: '192.0.2.1', userAgent: 'test' };
   const line = await db.transaction().execute((tx) => openSession(tx, user.id, place));
-  // For a user without a password, a fresh sign-in would count as confirmation.
+  // For a user without a password, a recent sign-in would replace the confirmation.
   await db
     .updateTable('sessions')
     .set({ created_at: sql<Date>`now() - interval '1 hour'` })
@@ -47,7 +47,7 @@ export async function signIn(
   return { user, cookie: line.split(';', 1)[0] ?? '' };
 }
 
-/** A signed-in user whose browser keeps cookies and runs no scripts. */
+/** A signed-in user whose browser stores cookies and runs no scripts. */
 export async function signedInVisitor(
   database: TestDatabase,
   site: TestSite,

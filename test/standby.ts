@@ -12,17 +12,17 @@ import { freePort } from '#test/free-port.ts';
 
 export interface StandbyServer {
   url: string;
-  /** Stops replaying its log until `replay`. */
+  /** Stops replaying the log until `replay` is called. */
   pause(): Promise<void>;
   replay(): Promise<void>;
   promote(): Promise<void>;
-  /** Stops the server like a power cut. */
+  /** Stops the server as a power failure would. */
   kill(): Promise<void>;
 }
 
 /**
  * A standby that follows `primary`. Its files are in `folder`, which must be on the same disk as
- * the primary's.
+ * the primary's files.
  */
 export async function startStandby(
   primary: EmbeddedPostgres,

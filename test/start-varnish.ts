@@ -22,7 +22,7 @@ export interface Varnish {
 export async function startVarnish(port: number, backendPort: number): Promise<Varnish> {
   installVarnish();
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-varnish-'));
-  await chmod(folder, 0o755); // varnishd's child process runs under another user
+  await chmod(folder, 0o755); // varnishd's child process runs as another user
   const text = await readFile(asOwnersHaveIt, 'utf8');
   if (!text.includes('.port = "3000";')) throw new Error('docs/varnish.vcl contains no port 3000.');
   const configuration = path.join(folder, 'site.vcl');

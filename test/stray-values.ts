@@ -1,14 +1,14 @@
 import { Parser } from 'htmlparser2';
 
-/** A raw value such as `undefined`, anywhere in a text. */
+/** Matches a raw value such as `undefined`, anywhere in a text. */
 const stray = /\[object \w+\]|\b(?:undefined|NaN)\b/;
-/** Matches `null` alone or with punctuation around it, and as the name of a row in an address. */
+/** Matches `null` alone or surrounded by punctuation, and as an identifier in a URL. */
 const nothing = /^\W*null\W*$|[/=]null(?![\w-])/;
 
 const isStray = (text: string) => stray.test(text) || nothing.test(text);
 const isCode = (tag: string) => tag === 'script' || tag === 'style';
 
-/** Returns the places where a page shows a raw value or has one in an attribute. */
+/** Returns the places where a page shows a raw value or contains one in an attribute. */
 export function strayValues(html: string): string[] {
   const found = new Set<string>();
   const within: string[] = [];
@@ -43,7 +43,7 @@ export function strayValues(html: string): string[] {
   return [...found];
 }
 
-/** Returns the text of a page after checking that no such value is in it. */
+/** Returns the text of a page after checking that it contains no such value. */
 export async function readPage(response: Response): Promise<string> {
   const html = await response.text();
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;

@@ -1,7 +1,7 @@
 export interface StrictXml {
   /**
-   * Returns the texts of elements on this path: `item title` anywhere below, `channel > title`
-   * directly below.
+   * Returns the texts of elements that match this path: `item title` matches anywhere below,
+   * `channel > title` directly below.
    */
   texts: (path: string) => string[];
   attributes: (path: string) => Record<string, string>[];
@@ -27,9 +27,9 @@ const token = new RegExp(
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Parses XML strictly, while the product's parsers are lenient. Requires every tag closed in order,
- * one root, attributes quoted and unique, no stray `&` or `]]>`, only valid characters, and
- * declared namespaces. Throws with the place of the first error.
+ * Parses XML strictly, unlike the product's lenient parsers. Requires tags closed in order, one
+ * root, quoted and unique attributes, no stray `&` or `]]>`, valid characters, and declared
+ * namespaces. Throws with the position of the first error.
  */
 export function strictlyParse(xml: string): StrictXml {
   const fault = (what: string, at: number): never => {

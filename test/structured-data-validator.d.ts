@@ -1,4 +1,4 @@
-/** The package has no types; this is the part that tests use. */
+/** The package has no types. This declares the part that tests use. */
 declare module '@adobe/structured-data-validator' {
   export interface StructuredDataIssue {
     issueMessage: string;
@@ -8,9 +8,9 @@ declare module '@adobe/structured-data-validator' {
   }
 
   export default class Validator {
-    /** Without a vocabulary, only the rules of search engines are checked. */
+    /** Without a vocabulary, checks only the rules of search engines. */
     constructor(schemaOrgJson?: object);
-    /** Items by type, as they appear in a page. */
+    /** The items in a page, by type. */
     validate(
       found: Record<'jsonld' | 'microdata' | 'rdfa', Record<string, object[]>>,
     ): Promise<StructuredDataIssue[]>;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 
 /**
- * Tests of faults: kills, a full disk, a first start. Running them on another PostgreSQL version
- * would prove nothing more.
+ * Tests of faults such as kills, a full disk or a first start. Running them on another PostgreSQL
+ * version would prove nothing more.
  */
 const torture = [
   'app/features/newsletter/kill-newsletters.test.ts',
@@ -28,9 +28,9 @@ const torture = [
 ];
 
 /**
- * Tests with a process for each command, or with thousands of requests for one assertion. Such
+ * Tests that start a process per command, or send thousands of requests for one assertion. Such
  * tests check the server process and the guards around the pages. Other tests run the same SQL, so
- * these need no run on another PostgreSQL.
+ * these need not run on another PostgreSQL version.
  */
 const sweeps = [
   'server/cli.test.ts',
@@ -49,9 +49,9 @@ const sweeps = [
 export interface TestProjects {
   torture: string[];
   sweeps: string[];
-  /** Tests with a database, most of them with the built pages. */
+  /** Tests with a database, most of them also with the built pages. */
   database: string[];
-  /** Tests that need neither browser nor database, so they start at once. */
+  /** Tests that need neither a browser nor a database, so they start immediately. */
   plain: string[];
   /** Tests in a real browser. */
   journeys: string[];
@@ -73,7 +73,7 @@ export function testProjects(): TestProjects {
 }
 
 /**
- * Returns the files that passed before with the same inputs. This run skips them (`bin/proofs.ts`).
+ * Returns the files that have passed with the same inputs, which this run skips (`bin/proofs.ts`).
  */
 export function trustedFiles(): string[] {
   const plan = process.env.PROOF_PLAN;

@@ -8,7 +8,7 @@ export interface Page {
   headers: Headers;
 }
 
-/** A visitor whose browser keeps cookies and runs no scripts. */
+/** A visitor whose browser stores cookies and runs no scripts. */
 export interface TestVisitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
@@ -17,7 +17,7 @@ export interface TestVisitor {
     path: string,
     fields: Record<string, string> | [name: string, value: string][],
   ): Promise<Page>;
-  /** Does the same as `send`, but also answers the captcha question if there is one. */
+  /** Like `send`, but also answers the captcha question, if there is one. */
   sendAsHuman(path: string, fields: Record<string, string>): Promise<Page>;
 }
 
@@ -50,7 +50,7 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
   };
 }
 
-/** Returns the fields with the answer to a page's question, or null if the page has none. */
+/** Returns the form fields that answer a page's question, or null if there is none. */
 export function readQuestion(html: string): Record<string, string> | null {
   const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
   return token ? { captcha_question: token, captcha_answer: answerTo(html) } : null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Waits until a connection of the database waits for a lock. */
+/** Waits until a database connection is waiting for a lock. */
 export async function waitForLock(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from pg_stat_activity

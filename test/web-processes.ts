@@ -10,7 +10,7 @@ export interface WebProcess {
 }
 
 /**
- * A web process of the site, as in production. `root` is the folder of another build than this one.
+ * A web process of the site, as in production. `root` is the folder of the build, if not this one.
  */
 export async function startWebProcess(
   env: Record<string, string>,
@@ -18,8 +18,8 @@ export async function startWebProcess(
 ): Promise<WebProcess> {
   const port = await freePort();
   const settings = { NODE_ENV: 'production', SEED: 'none', PORT: String(port), HOST: '127.0.0.1' };
-  // Without limits and with long delays, because all visitors of a test share one address and the
-  // server is busy.
+  // Rate limits are off and timeouts long, because all visitors in a test share one IP address and
+  // the server is busy.
   const patient = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const started: { child?: ChildProcess } = {};
   const over = runDeals(

@@ -1,10 +1,10 @@
--- Ends these alerts, except repeating ones, writes their history and queues their emails, in one
--- statement for any number. Each alert comes with the change that fires it. Alerts of one owner at
--- one change share an email. The email is due when the owner may next get one: a day after the last
--- email, or in place of a waiting one. Alerts of a suspended user wait for reinstatement. An alert
+-- Fires alerts: ends those that don't repeat, writes their history and queues their emails, all in
+-- one statement. Each alert is paired with the change that fires it. Alerts of one owner for the
+-- same change share an email. The email is due a day after the owner's last one, or at the time of
+-- an email that is already waiting. Alerts of suspended users wait for reinstatement. An alert
 -- belongs to a user, or to a guest subscriber with a verified email.
 create or replace function fire_price_alerts(checks bigint[], ids bigint[]) returns void
-language plpgsql set enable_seqscan = off as $$ -- uses keys despite outdated statistics
+language plpgsql set enable_seqscan = off as $$ -- Uses indexes despite outdated statistics.
 declare
   mails_a_day constant integer := 10;
   today constant date := (now() at time zone 'utc')::date;
@@ -16,10 +16,11 @@ begin
       from (
         select a.id, a.deal_id, a.currency, a.user_id, a.watcher_id, coalesce(a.user_id, 'watcher-' || a.watcher_id) as owner,
                coalesce(u.email, w.email) as email, a.repeats, c.id as check_id, c.at, c.price_log_id, c.old_price, c.new_price,
-               greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- an email already waits
+               greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- An email is already waiting.
                                                  else a.last_mailed_at + interval '24 hours' end) as cool_at, -- The cooldown applies.
                case when not u.email_verified then 'unverified'
-                    -- The same drop is emailed once, but a deal back in stock is news at any price.
+                    -- A drop is emailed only once, but a deal that is back in stock is emailed at
+                    -- any price.
                     when c.new_price >= a.last_mailed_price and a.kind <> 'back_in_stock' then 'same_drop'
                     else 'queued' end as verdict
           from unnest(checks, ids) as pair (check_id, id)
@@ -33,7 +34,7 @@ begin
     update price_alerts a
        set is_active = a.repeats, fired_at = j.at, fired_price = j.new_price, seen_check = j.check_id, updated_at = now(),
            last_mailed_at = case when j.verdict = 'queued' then j.due_at else a.last_mailed_at end,
-           -- A drop of a repeating alert counts even if it was not emailed: the alert waits for the
+           -- A repeating alert records a drop even if it was not emailed, and then waits for the
            -- next rise.
            last_mailed_price = case when j.verdict = 'queued' or j.repeats then j.new_price else a.last_mailed_price end
       from judged j
@@ -55,7 +56,7 @@ begin
                       and coalesce(c.mails, w.mails) - count(*) filter (where j.verdict = 'queued' and j.id = j.first) over of_owner
                         + dense_rank() over (partition by j.owner, j.verdict order by j.first) > mails_a_day
                      then 'digest' else j.verdict end as mail_state
-      -- Full joins, also below: see deals_after_update.
+      -- Uses full joins here and below (see deals_after_update).
       from judged j full join counted c on c.user_id = j.user_id full join counted_watchers w on w.watcher_id = j.watcher_id
     window of_owner as (partition by j.owner)
   ), events as (

@@ -1,7 +1,7 @@
--- Folds a text with letters beyond ASCII. The text may be long, so each step handles only what it
--- changes. The first step is punctuation. The first brackets contain letters that only need lower
--- case, because no normal form changes them. The next step is accents. The second brackets contain
--- marks that belong to their letters.
+-- Folds text that contains non-ASCII letters. Texts can be long, so each step runs only if it has
+-- something to change: punctuation first, then accents. The first bracket expression lists letters
+-- that no normal form changes, so they only need lower case. The second lists combining marks to
+-- remove.
 create or replace function fold_letters(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := public.fold_signs(given);

@@ -1,5 +1,5 @@
--- Replaces typographic punctuation with that of keyboards: the few signs that occur in a text, one
--- after the other.
+-- Replaces typographic punctuation with ASCII. A text contains few different signs, so each one is
+-- replaced separately.
 create or replace function fold_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := given;

@@ -1,4 +1,4 @@
--- Removes the rows of an erased person from the trash, by the person's id and verified address.
+-- Removes an erased user's rows from the trash, found by id and verified address.
 create or replace function forget_in_trash(person text, address text) returns void language plpgsql as $$
 declare
   wanted text[] := array_remove(array[person, address], null);

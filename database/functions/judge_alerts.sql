@@ -3,12 +3,12 @@
 create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare met_checks bigint[]; met_ids bigint[];
 begin
-  -- A price above the emailed one ends that drop, whatever the state of deal and alert. The former
-  -- price counts, too, because older versions did not record rises.
+  -- A price above the emailed one ends that drop, even if the deal is unavailable or the alert
+  -- inactive. The previous price is compared too, because older versions did not record rises.
   update price_alerts a set last_mailed_price = null
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
    where a.id = k.id and a.currency = c.currency and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
-  -- The first price in the currency of an alert is the base of its drops.
+  -- An alert measures drops from the first price in its currency.
   update price_alerts a set base_price = c.new_price
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.old_price is null
    where a.id = k.id and a.currency = c.currency and a.is_active and a.base_price is null;
@@ -32,8 +32,7 @@ begin
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Locks the alerts, so that an alert that its owner is changing is evaluated in its new
-       -- state.
+       -- Locks the alerts, so that an alert is evaluated after any change its owner is making.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

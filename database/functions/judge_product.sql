@@ -1,6 +1,7 @@
--- Returns whether a row of a feed is still the product of the deal with its id: `same`, `other`, or
--- `doubtful`, which staff decide. If both have a GTIN, the GTIN decides. Otherwise the product is
--- the same if its title keeps half of the words.
+-- Returns whether a feed row is still the product of the deal with its id: `same`, `other`, or
+-- `doubtful`, which staff review. If both have a GTIN, the GTIN decides. Otherwise the product is
+-- the same if the titles share half of the shorter one's words. If they don't, URL and brand
+-- decide.
 create or replace function judge_product(
   was_title text, was_url text, was_brand text, was_gtin text, title text, url text, brand text, gtin text
 ) returns text language sql stable as $$

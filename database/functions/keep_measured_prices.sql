@@ -1,5 +1,5 @@
--- Copies the prices with which the discount check compared these deals' current discounts. No shown
--- discount then contradicts the check. Deals are locked first, as when a price changes.
+-- Copies the base prices that the discount check used for these deals' current discounts, so that
+-- no shown discount contradicts the check. Locks the deals first, as price changes do.
 create or replace function keep_measured_prices(of_deals bigint[]) returns void language plpgsql as $$
 declare changed bigint[];
 begin

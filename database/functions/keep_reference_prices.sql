@@ -1,5 +1,5 @@
--- Stores the reference prices of these deals, from which discounts are computed, if they changed.
--- Skips stores whose history is no longer kept.
+-- Stores changed reference prices, from which discounts are computed, for these deals. Clears them
+-- if the store no longer allows price history.
 create or replace function keep_reference_prices(of_deals bigint[]) returns void language sql as $$
   update deals d set reference_price = p.reference_price
     from (select k.deal_id, case when m.keep_history then k.reference_price end as reference_price

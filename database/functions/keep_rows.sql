@@ -1,6 +1,6 @@
--- Stores a row for the trash before it is deleted. The rows that foreign keys delete with it are
--- stored in parts of `most` rows. Copies of pictures are made again, and a trigger finds a watched
--- search's filter.
+-- Stores a row in the trash before it is deleted. Rows that foreign keys delete with it are stored
+-- in parts of `most` rows. Omits picture copies, which are downloaded again, and filters of watched
+-- searches, which a trigger assigns.
 create or replace function keep_rows(root regclass, root_id bigint, as_entity text, as_name text, actor text, most integer default 2000)
 returns bigint language plpgsql as $$
 declare

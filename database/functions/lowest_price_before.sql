@@ -1,5 +1,5 @@
--- Returns the low with which a current price is compared. Read from the stored proof if all of its
--- steps are older than the price.
+-- Returns the low that a current price is compared with. Reads the stored proof if all of its steps
+-- are older than the price.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language plpgsql stable as $$
 begin

@@ -1,5 +1,5 @@
--- Returns the lowest price in force within some days before a time: prices inside the window, and
--- the one in force at its start. Prices while out of stock do not count.
+-- Returns the lowest price in some days before a time, including the price that applied when that
+-- window began. Ignores prices while out of stock.
 create or replace function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (

@@ -1,5 +1,6 @@
--- Announces a merchant's new rules, which may forbid content of cached pages. Copies of pictures
--- that are no longer allowed are deleted. Deals of a store that needs no more review are compared.
+-- Invalidates cached pages when a merchant changes, since its new rules may forbid their content.
+-- Deletes copies of pictures that are no longer allowed. Queues product matching for a store's
+-- deals when the store no longer needs review.
 create or replace function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id where o.keeps_pictures and not n.keeps_pictures) then

@@ -1,4 +1,4 @@
--- Returns a product and those that were merged into it, whose watches follow it.
+-- Returns a product and all products merged into it, whose watches follow it.
 create or replace function merged_products(root bigint) returns setof bigint language sql stable as $$
   with recursive down as (
     select root as id

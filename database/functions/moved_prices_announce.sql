@@ -1,4 +1,4 @@
--- Announces the pages whose price chart shows other prices of another tracker.
+-- Invalidates pages whose chart shows imported prices that changed.
 create or replace function moved_prices_announce() returns trigger language plpgsql as $$
 begin
   perform announce_deals((select array_agg(distinct deal_id) from changed_rows), true);

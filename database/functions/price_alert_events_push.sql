@@ -1,5 +1,5 @@
--- Queues a push for emailed alerts, under the same cooldown and the same limit of ten a day. Alerts
--- without an email are not pushed.
+-- Queues push messages for emailed alerts, with the same cooldown and limit of ten a day. Alerts
+-- that are not emailed are not pushed either.
 create or replace function price_alert_events_push() returns trigger language plpgsql as $$
 begin
   insert into push_outbox (key, subscription_id, event_id, due_at)

@@ -1,4 +1,4 @@
--- A full join (see deals_after_update), because a batch changes two thousand rows.
+-- Uses a full join (see deals_after_update), because a batch changes 2,000 rows.
 create or replace function price_alerts_after_update() returns trigger language plpgsql as $$
 begin
   perform price_alerts_fire_met((select array_agg(n.id) from new_rows n full join old_rows o on o.id = n.id

@@ -1,5 +1,5 @@
--- Clears reports when a feed lists the deal at the same price, which shows that it has not expired.
--- A listing without stock does not show that.
+-- Clears expiry reports when a feed lists the deal at the same price, which proves that it has not
+-- expired. An out-of-stock listing proves nothing.
 create or replace function price_checks_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports where about = 'over') then return null; end if;

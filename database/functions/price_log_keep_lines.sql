@@ -1,4 +1,4 @@
--- Protects lines of the price log. Lines are deleted only with their deal, or when restoring it
+-- Protects lines of the price log. Lines are deleted only with their deal, or while a restored deal
 -- writes all of them again.
 create or replace function price_log_keep_lines() returns trigger language plpgsql as $$
 begin

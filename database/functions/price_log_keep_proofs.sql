@@ -1,11 +1,11 @@
--- Updates the price facts of cards with each new log entry. A card thus reads as little after ten
--- years as after a week. A line newer than all others is appended. After any other line, the facts
--- are recomputed from the log.
+-- Updates the price facts of cards with each new log line, so that a card reads as little after ten
+-- years as after a week. The newest line is appended. For any other line, the facts are recomputed
+-- from the log.
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
 declare others bigint[]; referred bigint[];
 begin
-  -- Uses groups and keys only, because a plan made for one line must also work for a hundred
-  -- thousand.
+  -- Uses grouping and index lookups only, because the same query plan must be fast for 1 line and
+  -- for 100,000.
   with single as (
     select deal_id, min(at) as at, min(sale_price) as price, bool_and(availability <> 'out_of_stock') as is_offer, min(currency) as currency
       from new_rows group by deal_id having count(*) = 1

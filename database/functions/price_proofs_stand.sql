@@ -1,5 +1,5 @@
--- Ranks the price at each of its steps. The only price of a new deal has no rank. The discount
--- check's price is only valid for the struck price for which it was measured.
+-- Ranks the price at each step. The only price of a new deal has no rank. The discount check's
+-- price is only valid for the struck price for which it was measured.
 create or replace function price_proofs_stand() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.claim is distinct from old.claim or new.currency <> old.currency) then new.measured_price := null; end if;

@@ -1,9 +1,9 @@
--- Ranks the newest of these prices (`price_proofs`) among those of 90 days: the percentage below
--- the usual one, and the last times of a lower and a higher price. All are null for a deal out of
--- stock. The usual price is the median weighted by time on offer. If the deal was on offer for less
--- than 14 days, it is null. The reference price is the base of a discount: the lowest of the usual
--- price, the claimed one and the discount check's. The claimed price counts if it was in the log on
--- enough of the 90 days. The owner sets that number.
+-- Compares the newest of these prices (`price_proofs`) with those of 90 days. Returns the
+-- percentage below the usual price, and the last times of a lower and a higher price, unless the
+-- deal is out of stock. The usual price is the median weighted by time in stock, or null if the
+-- deal was in stock for less than 14 days. The reference price, the base of a discount, is the
+-- lowest of three: the usual price, the claimed one, and the one from the discount check. The
+-- claimed price counts only if it was logged on enough of the 90 days; the owner sets that number.
 create or replace function price_standing(times bigint[], prices integer[], claim integer, measured_price integer)
 returns table (below_usual smallint, lower_until timestamptz, higher_until timestamptz, usual_price integer, reference_price integer)
 language sql stable as $$

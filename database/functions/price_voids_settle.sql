@@ -7,7 +7,7 @@ declare
 begin
   if ids = '{}' then return null; end if;
   perform settle_prices(ids);
-  -- Everything is recomputed: discounts of 90 days may have begun before the first check.
+  -- Recomputes everything, because 90-day discounts may have begun before the first check.
   perform check_reductions(ids, '-infinity');
   select min(l.at) into since from price_log l join new_rows n on n.line_id = l.id and n.deal_id = l.deal_id;
   delete from deal_forecasts where deal_id = any(ids) and made_on >= (since at time zone 'utc')::date;

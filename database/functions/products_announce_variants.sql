@@ -1,4 +1,4 @@
--- Announces the pages that link a product as a variant. Each of them has the tag of the main product.
+-- Invalidates pages that link a product as a variant. These pages have the tag of the main product.
 create or replace function products_announce_variants() returns trigger language plpgsql as $$
 begin
   perform announce_products((

@@ -1,4 +1,4 @@
--- Queues a product that was merged, or is one of its own again, since its watches follow it.
+-- Queues a product for its watches after a merge, or after a merge is undone.
 create or replace function products_check_merged() returns trigger language plpgsql as $$
 begin
   insert into product_checks (product_id) values (new.id);

@@ -1,6 +1,6 @@
--- Queues changed paths for IndexNow, and the feeds of this name for WebSub, if these are among the
--- services (`discovery_on`). The queue has no unique key, so that writers never wait for each other;
--- equal paths are merged when they are sent.
+-- Queues changed paths for IndexNow, and the feeds with this name for WebSub, if those services are
+-- enabled (`discovery_on`). The queue has no unique key, so that writers never wait for each other.
+-- Duplicate paths are merged before sending.
 create or replace function queue_discovery(services text[], paths text[], feed text) returns void language plpgsql as $$
 begin
   if coalesce(cardinality(paths), 0) = 0 then return; end if;

@@ -1,4 +1,5 @@
--- Queues both forms of a feed for WebSub, if it is among the services (`discovery_on`). null: none.
+-- Queues the JSON and the XML version of a feed for WebSub, if that service is enabled
+-- (`discovery_on`). Does nothing if `feed` is null.
 create or replace function queue_feed(services text[], feed text) returns void language plpgsql as $$
 begin
   if feed is null or not 'websub' = any (services) then return; end if;

@@ -1,6 +1,6 @@
--- Recomputes the price facts of cards from the log, for these deals or all. If there are more than
--- 120 steps in 90 days, the newest 40 are kept. For each day before, the lowest price from the
--- first step of that day on is kept. A low may thus be shown lower than it was, but never higher.
+-- Recomputes the price facts of cards from the log, for these deals or for all. If there are more
+-- than 120 steps in 90 days, stores the newest 40. For each earlier day, stores the lowest price
+-- since its first step. A low may therefore be shown too low, but never too high.
 create or replace function rebuild_price_proofs(of_deals bigint[]) returns void language sql as $$
   with lines as (
     select l.deal_id, l.id, l.at, l.sale_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,

@@ -1,5 +1,4 @@
--- Rejects updates, because lines of the log are never changed, and are deleted only with their
--- deal.
+-- Rejects updates of append-only tables.
 create or replace function refuse_update() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name;

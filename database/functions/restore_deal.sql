@@ -1,19 +1,19 @@
--- Restores a deleted deal with everything that delete_deals stored, except rows of users who left
+-- Restores a deleted deal with everything that delete_deals stored, except rows of users deleted
 -- since. If the deal's external id is taken, or its merchant or category is gone, a constraint
--- fails. `more` is the id of the row whose parts were too large for the snapshot.
+-- fails. `more` is the id of the deletion whose other rows were too large for the snapshot.
 create or replace function restore_deal(snapshot jsonb, with_slug text, more bigint default null) returns void
 language plpgsql as $$
 declare
   of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
   source bigint := (select id from feed_sources where id = (snapshot #>> '{deals,0,feed_source_id}')::bigint);
-  -- Numbers and products may have been merged in the meantime. Without a confirmation the number decides.
+  -- The product may have been merged in the meantime. Unless staff confirmed it, the GTIN decides.
   product bigint := (select p from current_product((snapshot #>> '{deals,0,product_id}')::bigint) p
     where (snapshot #>> '{deals,0,product_confirmed}')::boolean
        or exists (select from product_gtins g where g.gtin = snapshot #>> '{deals,0,gtin}' and g.product_id = p));
   changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source, 'product_id', product);
   one text;
   chunk jsonb;
-  -- A snapshot from before prices had currencies uses the one of its row.
+  -- Snapshots from before prices had currencies get the one of their row in deleted_deals.
   unit jsonb := jsonb_build_object('currency', coalesce(snapshot ->> 'currency', site_currency()));
 begin
   snapshot := snapshot || (
@@ -32,7 +32,7 @@ begin
       perform restore_rows(one::regclass, chunk);
     end loop;
   end loop;
-  -- Prices stay away if their move was undone while the deal was deleted.
+  -- Imported prices are not restored if their import was undone while the deal was deleted.
   perform from price_moves m where m.id in (select p.move_id from moved_prices p where p.deal_id = of_deal) order by m.id for share;
   delete from moved_prices p using price_moves m where p.deal_id = of_deal and m.id = p.move_id and m.state in ('undoing', 'undone');
   -- Triggers treat a restored deal as new and its old alerts as newly fired. The resulting messages

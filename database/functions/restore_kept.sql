@@ -1,6 +1,5 @@
--- Restores an entry of the trash with its old id: the row with the changed columns, and those that
--- were deleted with it, except rows of users who left since. A constraint fails if a unique value is
--- taken.
+-- Restores a trash entry with its old id: the row with the changed columns, and the rows deleted
+-- with it, except those of users deleted since. If a unique value is taken, a constraint fails.
 create or replace function restore_kept(entry bigint, changed jsonb default '{}') returns void language plpgsql as $$
 declare part record;
 begin

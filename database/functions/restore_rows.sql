@@ -1,6 +1,6 @@
--- Restores rows of a snapshot. Generated columns are recomputed, and so are columns that were added
--- to the table after the snapshot. With `or_nothing`, a row is skipped if it exists again, or if
--- its user, run or other owner is gone.
+-- Restores rows of a snapshot. Recomputes generated columns; columns added after the snapshot get
+-- their defaults. With `or_nothing`, skips a row that exists again, or whose user, run or other
+-- parent is gone.
 create or replace function restore_rows(into_table regclass, kept jsonb, or_nothing boolean default true) returns void
 language plpgsql as $$
 declare columns text; owners text;

@@ -1,6 +1,6 @@
--- Adds to the samples of stores the number of these deals that were live at noon (UTC) of these
--- days. Only deals watched for 90 days before count. Also adds how many of them were then at their
--- low after a higher price. A price that never changes is not a low.
+-- Adds these deals to the stores' daily samples: the number of deals live at noon (UTC) that had
+-- been watched for 90 days. Also adds how many of them were at their low after a higher price. A
+-- price that never changes is not a low.
 create or replace function sample_store_lows(of_deals bigint[], days date[]) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   insert into store_days as kept (merchant_id, day, deals, at_low)

@@ -1,8 +1,8 @@
 -- Recomputes the price facts of these deals after lines of their log were voided. The current price
--- began with the first of the uninterrupted lines that show it.
+-- began with the first of the consecutive lines that contain it.
 create or replace function settle_prices(of_deals bigint[]) returns void language plpgsql as $$
 begin
-  -- If lines in another currency are voided, the earlier prices count again.
+  -- If lines in another currency are voided, prices before them count again.
   update deals d set currency_since = s.since
     from (
       select o.id, (

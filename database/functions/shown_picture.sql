@@ -1,5 +1,5 @@
--- Returns the address that pages show for a picture: our copy if there is one, none if the picture
--- was rejected, and otherwise the original. `may_copy`: the store allows copies.
+-- Returns the URL that pages use for a picture: our copy if there is one, nothing if the picture
+-- was rejected, otherwise the original. `may_copy`: the store allows copies.
 create or replace function shown_picture(address text, may_copy boolean) returns text
 language sql stable parallel safe
 return nullif(coalesce((

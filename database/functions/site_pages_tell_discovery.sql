@@ -1,5 +1,5 @@
--- Queues the addresses of the owner's pages that appear, change, move or disappear. Pages that
--- search engines must not list are queued only when this begins.
+-- Queues the URLs of the owner's pages that appear, change, move or disappear. A page with
+-- `noindex` is queued only when it gets that flag.
 create or replace function site_pages_tell_discovery() returns trigger language plpgsql as $$
 declare
   services text[];

@@ -1,9 +1,9 @@
--- Assigns deals to up to `most` watched searches whose filter they match, for the next email of
--- each. Returns the number of processed filters, or 0 if none is waiting or other processes have
--- them. The progress commits together with the finds. Each search gets the latest changes.
+-- Assigns deals to up to `most` watched searches whose filters they match, for the next email of
+-- each. Returns the number of processed filters, or 0 if none is waiting or other processes hold
+-- them. Progress is committed together with the finds. Each search gets the latest changes.
 create or replace function spread_finds(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
-  kept_waiting constant integer := 30; -- finds per search; the list shows the others
+  kept_waiting constant integer := 30; -- finds per search; the list shows the rest
   one watched_filter_hits;
   part bigint[];
   left_over integer := most;
@@ -14,7 +14,7 @@ declare
 begin
   for one in select * from watched_filter_hits order by id limit most for update skip locked loop
     exit when left_over <= 0;
-    continue when one.filter_id = any(filters); -- A search is hit once in a batch.
+    continue when one.filter_id = any(filters); -- A search is updated only once per batch.
     part := array(
       select s.id from watched_searches s
        where s.filter_id = one.filter_id and s.id > one.done_to and s.is_active and s.waiting < kept_waiting
@@ -27,8 +27,8 @@ begin
     ids := ids || part;
     left_over := left_over - greatest(1, cardinality(part));
   end loop;
-  -- Locks the searches, so that an email that is queued at the same time comes before or after all
-  -- of this.
+  -- Locks the searches, so that an email queued at the same time includes all of these deals or
+  -- none.
   perform from watched_searches s where s.id = any(ids) order by s.id for no key update;
   with hit as materialized (
     select k.ids, latest.*

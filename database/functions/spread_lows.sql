@@ -1,5 +1,5 @@
--- Notifies up to `most` watches of lows that fell. Returns the number of processed lows, or 0 if none
--- is open or other processes have them. The progress commits together with the watches.
+-- Notifies up to `most` watches of lows that fell. Returns the number of processed lows, or 0 if
+-- none is open or other processes hold them. Progress is committed together with the watches.
 create or replace function spread_lows(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
   one product_lows;

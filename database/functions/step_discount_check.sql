@@ -1,6 +1,6 @@
--- Performs one limited step of the discount check, which stores its progress in its transaction.
+-- Performs one limited step of the discount check, and stores its progress in the same transaction.
 -- Returns false when nothing is left to do. A pass reads the new lines of the log. The lines of the
--- last pass are read again, because a slow transaction may have written lines between them.
+-- previous pass are read again, because a slow transaction may have added lines between them.
 create or replace function step_discount_check() returns boolean language plpgsql as $$
 declare
   deals_a_step constant integer := 2000;
@@ -49,8 +49,8 @@ begin
     return true;
   end if;
 
-  -- Commits this step first, because saving a store's reply and excluding a discount wait for these
-  -- rows.
+  -- Counting is a step of its own, because saving a store's reply and excluding a discount wait for
+  -- these rows.
   ids := array(
     select m.id from merchants m left join store_checks c on c.merchant_id = m.id
      where m.keep_history and (c.merchant_id is null or c.is_outdated or c.counted_at < date_trunc('day', now(), 'utc'))

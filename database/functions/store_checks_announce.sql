@@ -1,4 +1,4 @@
--- Announces the pages of stores whose numbers were recounted.
+-- Invalidates the pages of stores whose statistics were recounted.
 create or replace function store_checks_announce() returns trigger language plpgsql as $$
 declare tags text := (select string_agg('deals:merchant:' || merchant_id, ' ' order by merchant_id) from new_rows where not is_outdated);
 begin

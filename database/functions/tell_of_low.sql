@@ -1,6 +1,6 @@
--- Prepares the next email of those among these watches that a product's low meets. A price is not
--- reported again within 30 days of its fall, unless its line was voided. An owner whose products
--- were merged gets one email.
+-- Adds a product's low to the next email of each of these watches whose condition it meets. A price
+-- is not reported again within 30 days, unless its line was voided. An owner with watches of merged
+-- products gets one email.
 create or replace function tell_of_low(low_id bigint, ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare low constant product_lows := (select l from product_lows l where l.id = low_id);
 begin

@@ -1,5 +1,5 @@
--- Returns the place of a deal in the order by price per unit: by kind of unit, then by price per
--- gram, milliliter, centimeter, square meter or piece. null without net contents. The units are
+-- Returns the sort key for price per unit: by kind of unit, then by price per gram, milliliter,
+-- centimeter, square meter or piece. Returns null if the net contents are unknown. The units are
 -- those of app/features/deals/net-contents.ts. Indexes store the result, so a change here needs a
 -- migration that rebuilds deals_unit_rank and deals_category_unit_rank.
 create or replace function unit_rank(net_contents text, sale_price integer) returns double precision

@@ -1,6 +1,6 @@
--- Resumes alerts that waited during the suspension: those whose target is met now fire. Alerts that
--- fired shortly before and were not emailed are checked again. If the price still holds, the email
--- is sent; otherwise they are re-armed.
+-- Resumes alerts that waited during the suspension, and fires those whose target is met. Alerts
+-- that fired shortly before it and were not emailed are checked again: if the price still applies,
+-- the email is sent; otherwise they are re-armed.
 create or replace function users_after_reinstatement() returns trigger language plpgsql as $$
 begin
   perform price_alerts_fire_met((select array_agg(id) from price_alerts where user_id = new.id and is_active));

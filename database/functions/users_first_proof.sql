@@ -1,6 +1,5 @@
--- Removes earlier sign-in methods when the email is verified for the first time. Earlier users of
--- the account may be strangers. An email link, a password reset, a provider or the command line
--- verifies it.
+-- Removes earlier sign-in methods when the email is first verified, because earlier users of the
+-- account may be strangers. Emails are verified by link, password reset, provider or command line.
 create or replace function users_first_proof() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

@@ -1,4 +1,4 @@
--- Ends every session of a user who is suspended or reinstated, by whatever program.
+-- Ends all sessions of a user who is suspended or reinstated, whichever program does it.
 create or replace function users_suspension() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

@@ -1,5 +1,5 @@
--- Queues a new or changed watch of a product, which may be met already. The second check finds
--- prices of transactions that began before the watch and did not see it.
+-- Queues a new or changed watch of a product, since the current price may already meet it. A second
+-- check finds prices of transactions that began before the watch and did not see it.
 create or replace function watched_searches_check_product() returns trigger language plpgsql as $$
 begin
   insert into product_checks (product_id, search_id, due_at)

@@ -1,5 +1,5 @@
--- Assigns a watched search the filter of its conditions, shared with every search that has the same
--- conditions. The key is the condition that the fewest deals are expected to meet.
+-- Assigns a watched search its filter, which all searches with the same conditions share. The key
+-- is the condition that the fewest deals are expected to meet.
 create or replace function watched_searches_set_filter() returns trigger language plpgsql as $$
 begin
   if new.product_id is not null then
@@ -13,12 +13,12 @@ begin
             case when new.key_word is not null then 'word ' || new.key_word when new.brand is not null then 'brand ' || new.brand
               when new.merchant_id is not null then 'store ' || new.merchant_id when new.category_id is not null then 'category ' || new.category_id
               else '' end,
-            -- A filter by one word needs no other check of the words.
+            -- A filter with a single word needs no other check of its words.
             case when numnode(new.words) > 1 or new.key_word is null or new.words::text like '%:%' then new.words end,
             new.category_id, new.merchant_id, new.traits, new.condition, new.brand, coalesce(new.min_price, 0), coalesce(new.max_price, 2147483647),
             new.off, new.evidence, new.ends_soon)
-  -- The time protects the row from the job that deletes unused filters. One update is enough; more
-  -- would give a popular filter a long chain of row versions.
+  -- The new time protects the row from the job that deletes unused filters. Updates are rare,
+  -- because frequent ones would give a popular filter a long chain of row versions.
   on conflict (id) do update set used_at = now() where watched_filters.used_at < now() - interval '12 hours';
   -- A deal needs only one of these words, so each is a separate key.
   insert into watched_filters (id, same_as, key, words, category_id, merchant_id, traits, condition, brand, min_price, max_price, off, evidence, ends_soon)

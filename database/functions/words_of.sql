@@ -1,5 +1,5 @@
--- Returns words of 3 to 30 letters as they are spelled. Leaves out model numbers, which need no
--- correction and would be most of the table, and text without word breaks.
+-- Returns words of 3 to 30 letters as they are spelled. Omits text without word breaks, and model
+-- numbers, which need no spelling correction and would fill most of the table.
 create or replace function words_of(texts text[]) returns setof text language sql immutable as $$
   select word
     from unnest(texts) as given,

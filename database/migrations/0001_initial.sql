@@ -11,7 +11,7 @@ create table categories (
   slug text collate "C" not null unique,
   description text not null default '',
   icon text not null default 'tag',
-  deal_count integer not null default 0, -- live deals, kept by the trigger deals_after_*
+  deal_count integer not null default 0, -- the number of live deals, maintained by the triggers deals_after_*
   version integer not null default 1,
   is_demo boolean not null default false,
   created_at timestamptz not null default now(),
@@ -27,16 +27,16 @@ create table merchants (
   website_url text,
   is_featured boolean not null default false,
   external_id text unique,
-  affiliate_template text, -- e.g. https://go.example/?u={url}&sub={sub_id} (decision 35)
+  affiliate_template text, -- such as https://go.example/?u={url}&sub={sub_id}
   affiliate_sub_id text,
-  free_shipping_over integer check (free_shipping_over >= 0), -- cents (decision 35a)
-  -- What the merchant's affiliate programme allows.
+  free_shipping_over integer check (free_shipping_over >= 0), -- cents
+  -- The permissions of the merchant's affiliate program.
   keep_history boolean not null default true,
   allow_alerts boolean not null default true,
   hide_price_after_hours integer check (hide_price_after_hours > 0),
   show_price_timestamp boolean not null default false,
   price_disclaimer text,
-  deal_count integer not null default 0, -- live deals, kept by the trigger deals_after_*
+  deal_count integer not null default 0, -- the number of live deals, maintained by the triggers deals_after_*
   version integer not null default 1,
   is_demo boolean not null default false,
   created_at timestamptz not null default now(),
@@ -50,7 +50,7 @@ create table deals (
   title text not null check (length(title) between 1 and 200),
   description text not null default '' check (length(description) <= 5000),
   image_url text,
-  sale_price integer not null check (sale_price > 0), -- decision 7b
+  sale_price integer not null check (sale_price > 0),
   original_price integer check (original_price > 0),
   discount_amount integer generated always as (
     case when original_price > sale_price then original_price - sale_price end) stored,
@@ -59,7 +59,7 @@ create table deals (
       then round(100.0 * (original_price - sale_price) / original_price)::smallint else 0 end) stored,
   coupon_code text check (length(coupon_code) <= 64),
   expires_at timestamptz,
-  is_expired boolean not null default false, -- expires_at against now(), kept by trigger and by the expiry job
+  is_expired boolean not null default false, -- whether expires_at has passed, maintained by a trigger and the expiry job
   deal_url text not null,
   is_active boolean not null default true,
   is_featured boolean not null default false,
@@ -74,9 +74,9 @@ create table deals (
   gtin text,
   -- Facts about the price, maintained by the trigger deals_before_write from the price log.
   price_source text not null default 'admin' check (price_source in ('admin', 'import', 'feed', 'demo')),
-  price_since timestamptz not null default now(), -- when the present price began
-  price_checked_at timestamptz not null default now(), -- when we last saw it confirmed
-  low_30_before integer, -- lowest price seen in the 30 days before the present price began (decision 7)
+  price_since timestamptz not null default now(), -- when the current price began
+  price_checked_at timestamptz not null default now(), -- when the current price was last confirmed
+  low_30_before integer, -- the lowest price in the 30 days before the current price began
   observed_percent smallint generated always as (
     case when low_30_before > sale_price
       then round(100.0 * (low_30_before - sale_price) / low_30_before)::smallint else 0 end) stored,
@@ -92,7 +92,7 @@ create table deals (
   unique (merchant_id, external_id)
 );
 
--- Every order lists live deals first. There is one partial index per order and scope.
+-- Every sort order lists live deals first, so there is one partial index per order and scope.
 create index deals_live_newest on deals (created_at desc, id desc) where is_active and not is_expired;
 create index deals_live_discount on deals (discount_percent desc, id desc) where is_active and not is_expired;
 create index deals_live_observed on deals (observed_percent desc, id desc) where is_active and not is_expired;
@@ -137,7 +137,7 @@ create table price_log (
 );
 create index price_log_deal on price_log (deal_id, at desc, id desc);
 
--- Counters for lists, since counting a million rows takes 200 ms.
+-- Counters for lists, because counting a million rows takes 200 ms.
 create table site_counters (
   name text primary key,
   value bigint not null default 0
@@ -226,7 +226,7 @@ create table price_alerts (
     check (kind in ('target', 'any_drop', 'percent_drop', 'new_low_30', 'new_low_90', 'back_in_stock')),
   target_price integer check (target_price > 0),
   target_percent smallint check (target_percent between 1 and 99),
-  base_price integer check (base_price > 0), -- what the deal cost when the alert was armed
+  base_price integer check (base_price > 0), -- the deal's price when the alert was armed
   is_active boolean not null default true,
   fired_at timestamptz,
   fired_price integer,
@@ -266,8 +266,8 @@ create table blog_posts (
   title text not null check (length(title) between 1 and 200),
   slug text collate "C" not null unique,
   excerpt text not null default '',
-  content text not null default '', -- sanitised HTML as shown
-  content_source text, -- as the editor wrote it, for a later, better sanitiser
+  content text not null default '', -- sanitized HTML as shown
+  content_source text, -- as written in the editor, for a better sanitizer later
   sanitizer_version integer not null default 1,
   featured_image_url text,
   author text not null default 'Deal Hub Team',
@@ -315,7 +315,7 @@ create table mail_outbox (
 );
 create index mail_outbox_due on mail_outbox (due_at) where state = 'queued';
 
--- Clicks on links to stores, per deal and day, without cookies or addresses.
+-- Clicks on links to stores, per deal and day, without cookies or IP addresses.
 create table clicks (
   deal_id bigint not null references deals (id) on delete cascade,
   day date not null,
@@ -330,7 +330,7 @@ create table feed_sources (
   id bigint generated by default as identity primary key,
   merchant_id bigint not null references merchants (id) on delete cascade,
   name text not null,
-  location text not null, -- an http(s) address or a folder that is watched
+  location text not null, -- an http(s) URL or a watched folder
   format text not null default 'auto',
   mapping jsonb not null default '{}',
   category_mapping jsonb not null default '{}',
@@ -346,7 +346,7 @@ create table import_runs (
   id bigint generated by default as identity primary key,
   feed_source_id bigint references feed_sources (id) on delete set null,
   merchant_id bigint references merchants (id) on delete set null,
-  source_name text not null, -- the file's or the address's name, for people
+  source_name text not null, -- the name of the file or URL, for display
   format text not null,
   state text not null default 'running' check (state in ('running', 'done', 'failed', 'interrupted', 'rolled_back')),
   rows_read integer not null default 0,
@@ -392,7 +392,7 @@ create table audit_log (
 );
 create index audit_log_at on audit_log (at desc);
 
--- The response to a form, so that a form that is sent twice acts once.
+-- The response to each form, so that a form submitted twice takes effect only once.
 create table form_operations (
   actor text not null,
   op text not null,
@@ -404,8 +404,8 @@ create table form_operations (
 
 -- Rules that the database enforces for every writer ---------------------------------------------------------------
 
--- Returns the lowest price of the 30 days before a moment, including the price that applied when they began. A price
--- while out of stock does not count.
+-- Returns the lowest price in the 30 days before a time, including the price that applied when they began. Prices
+-- while out of stock are ignored.
 create function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (
@@ -453,7 +453,7 @@ create trigger categories_keep_old_slug before update on categories for each row
 create trigger merchants_keep_old_slug before update on merchants for each row execute function keep_old_slug('merchant');
 create trigger blog_posts_keep_old_slug before update on blog_posts for each row execute function keep_old_slug('blog_post');
 
--- Applies changes to the counters of live deals, always in the order of ids, so that two writers never deadlock.
+-- Updates the counters of live deals, always in order of id, so that two writers never deadlock.
 create function apply_deal_counts(changes jsonb) returns void language plpgsql as $$
 declare change record; total bigint := 0;
 begin
@@ -488,7 +488,7 @@ begin
   insert into price_log (deal_id, at, sale_price, original_price, availability, source)
     select d.id, d.price_since, d.sale_price, d.original_price, d.availability, d.price_source
       from new_rows d join merchants m on m.id = d.merchant_id
-     where m.keep_history and d.price_source <> 'demo'; -- the demo shop writes a history of its own
+     where m.keep_history and d.price_source <> 'demo'; -- The demo shop writes its own history.
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
   perform announce_deals((select array_agg(id) from new_rows));
@@ -527,7 +527,7 @@ end $$;
 create trigger deals_after_delete after delete on deals
   referencing old table as old_rows for each statement execute function deals_after_delete();
 
--- The log is never rewritten. Its rows are deleted only with their deal.
+-- Log rows are never changed, and are deleted only with their deal.
 create function refuse_update() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name;

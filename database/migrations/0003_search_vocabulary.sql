@@ -1,14 +1,14 @@
 -- Adds the words to which typing errors are corrected, and titles in alphabetical order for suggestions.
 
--- The words of titles and names. `uses` is exact after rebuild_search_words(). In between, new words start at 1,
--- since exact counts would make each import lock the most common words.
+-- The words of titles and names. `uses` is exact only after rebuild_search_words(). New words start at 1, because
+-- exact counts would make each import lock the most common words.
 create table search_words (
   word text collate "C" primary key,
   uses integer not null default 1
 );
 create index search_words_trgm on search_words using gin (word gin_trgm_ops);
 
--- Words of 3 to 30 letters. Model numbers have no spelling, and would fill most of the table.
+-- Returns words of 3 to 30 letters. Model numbers need no spelling correction and would fill most of the table.
 create function words_of(texts text[]) returns setof text language sql immutable as $$
   select word from unnest(texts) as one_text, regexp_split_to_table(lower(one_text), '[^[:alnum:]]+') as word
    where length(word) between 3 and 30 and word !~ '[0-9]'
@@ -31,7 +31,7 @@ end $$;
 create trigger deals_add_search_words after insert on deals
   referencing new table as new_rows for each statement execute function deals_add_search_words();
 
--- Per row and column, so that updates without a new title cost nothing.
+-- Fires per row and for the title only, so that other updates cost nothing.
 create function add_title_words() returns trigger language plpgsql as $$
 begin
   perform add_search_words(array[new.title]);
@@ -50,7 +50,7 @@ create trigger categories_add_name_words after insert or update of name on categ
 create trigger merchants_add_name_words after insert or update of name on merchants
   for each row execute function add_name_words();
 
--- Counts again and deletes words that no title uses any more. Called after bulk imports and from time to time.
+-- Recounts words and deletes those that no title uses. Run after bulk imports and from time to time.
 create function rebuild_search_words() returns void language sql as $$
   delete from search_words;
   insert into search_words (word, uses)
@@ -62,7 +62,7 @@ $$;
 
 select rebuild_search_words();
 
--- Finer statistics, since search asks the planner how common a part of a word is.
+-- Finer statistics, because search uses planner estimates of how common a part of a word is.
 alter table deals alter title set statistics 400;
 
 create index deals_live_title on deals (lower(title) text_pattern_ops) where is_active and not is_expired;

@@ -1,4 +1,4 @@
--- Stores email addresses in lower case, so that sign-in finds them by the plain column, and adds a second factor.
+-- Stores email addresses in lower case, so that sign-in can use the plain column, and adds two-factor authentication.
 
 update users set email = lower(email) where email <> lower(email);
 alter table users add constraint users_email_is_lower_case check (email = lower(email));

@@ -1,4 +1,4 @@
--- Counters of attempts, which all processes share and which survive restarts. The columns are those of the limiter.
+-- Attempt counters, shared by all processes and preserved across restarts. The limiter requires these columns.
 create table rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -6,8 +6,8 @@ create table rate_limits (
 );
 create index rate_limits_expire on rate_limits (expire);
 
--- Secrets that the site creates once. All processes that share the database sign alike, and a restored backup keeps
--- emailed links valid.
+-- Secrets that the site generates once. All processes sign with the same key, and emailed links stay valid after a
+-- backup is restored.
 create table site_secrets (
   name text primary key,
   value text not null,

@@ -1,5 +1,5 @@
--- Price alerts fire in the transaction of the price change, whoever writes it: admin, import, feed or plain SQL. A
--- change that is rolled back fires nothing.
+-- Price alerts fire in the transaction of the price change, whether it comes from admin, an import, a feed or plain
+-- SQL. A rolled-back change fires nothing.
 
 alter table price_alert_events drop constraint price_alert_events_alert_id_price_log_id_key;
 alter table price_alert_events
@@ -12,8 +12,8 @@ alter table price_alert_events
 create index price_alert_events_alert on price_alert_events (alert_id, id desc);
 create index price_alert_events_digest on price_alert_events (user_id, digest_day) where mail_state = 'digest';
 
--- The number of alert emails that a user got on a day (UTC): ten, then one digest. The row is also the lock that
--- keeps the count exact when two prices drop at once.
+-- A user's alert emails per day (UTC): at most ten, then one digest. The row is also the lock that keeps the count
+-- exact when two prices drop at once.
 create table alert_mail_days (
   user_id text not null references users (id) on delete cascade,
   day date not null,
@@ -22,14 +22,14 @@ create table alert_mail_days (
 );
 create index alert_mail_days_day on alert_mail_days (day);
 
--- Finds the armed alerts of a deal without reading the table for those that do not fire.
+-- Finds a deal's armed alerts without reading table rows of alerts that do not fire.
 drop index price_alerts_armed;
 create index price_alerts_armed on price_alerts (deal_id) include (id, kind, target_price, target_percent, base_price)
   where is_active;
 create index price_alerts_user on price_alerts (user_id, created_at desc, id desc);
 create index user_favorites_user on user_favorites (user_id, created_at desc, id desc);
 
--- Returns the lowest price in stock within some days before a moment, including the price at the beginning.
+-- Returns the lowest in-stock price in some days before a time, including the price that applied when they began.
 create function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (
@@ -45,7 +45,7 @@ language sql stable as $$
   ) seen
 $$;
 
--- Ends these alerts, writes their history and queues their emails, in one statement for any number.
+-- Ends these alerts, writes their history and queues their emails, all in one statement.
 create function fire_price_alerts(ids bigint[], old_prices integer[], new_prices integer[]) returns void
 language plpgsql as $$
 declare
@@ -56,7 +56,7 @@ begin
   with judged as (
     select a.id, a.deal_id, a.user_id, u.email, a.last_mailed_at, met.old_price, met.new_price,
            case when not u.email_verified then 'unverified'
-                -- the same drop is told once; a deal back in stock is news at any price
+                -- a drop is emailed once; a deal back in stock is emailed at any price
                 when met.new_price >= a.last_mailed_price and a.kind <> 'back_in_stock' then 'same_drop'
                 else 'queued' end as verdict
       from unnest(ids, old_prices, new_prices) as met (id, old_price, new_price)
@@ -87,7 +87,7 @@ begin
     insert into price_alert_events (alert_id, price_log_id, old_price, new_price, mail_state, mail_key, user_id, digest_day)
       select d.id, l.id, d.old_price, d.new_price, d.verdict,
              case when d.verdict = 'queued'
-               -- one mail for each alert and price: without a log the moment stands for the price
+               -- one email per alert and price; without a log line, the time identifies the price
                then 'price-alert:' || d.id || ':' || coalesce(l.id::text, 'at-' || extract(epoch from now())) end,
              d.user_id, case when d.verdict = 'digest' then today end
         from decided d
@@ -150,7 +150,7 @@ begin
     if tg_op = 'UPDATE' or new.base_price is null then new.base_price := present; end if;
     new.fired_at := null;
     new.fired_price := null;
-    if present > new.last_mailed_price then new.last_mailed_price := null; end if; -- that drop is over
+    if present > new.last_mailed_price then new.last_mailed_price := null; end if; -- The earlier drop has ended.
   end if;
   return new;
 end $$;

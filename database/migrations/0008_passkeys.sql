@@ -1,7 +1,7 @@
 -- Passkeys: the public key of a pair whose private key never leaves the user's device.
 
 create table passkeys (
-  -- The device's name for it, in base64url.
+  -- The credential id from the device, in base64url.
   id text primary key check (length(id) between 16 and 1400),
   user_id text not null references users (id) on delete cascade,
   name text not null check (length(name) between 1 and 60),

@@ -12,7 +12,8 @@ create table push_subscriptions (
 );
 create index push_subscriptions_user on push_subscriptions (user_id, created_at);
 
--- Like mail_outbox: a row is queued in the transaction that fires the alert, and belongs to the holder of its lease.
+-- Works like mail_outbox: a row is queued in the transaction that fires the alert, and the worker with the lease
+-- sends it.
 create table push_outbox (
   id bigint generated always as identity primary key,
   key text not null unique,
@@ -31,7 +32,7 @@ create index push_outbox_due on push_outbox (due_at) where state = 'queued';
 create index push_outbox_subscription on push_outbox (subscription_id);
 create index push_outbox_event on push_outbox (event_id);
 
--- Every alert that is emailed is also pushed, with the same cooldown and the same ten a day.
+-- Every emailed alert is also pushed, with the same cooldown and limit of ten a day.
 create function price_alert_events_push() returns trigger language plpgsql as $$
 begin
   insert into push_outbox (key, subscription_id, event_id, due_at)

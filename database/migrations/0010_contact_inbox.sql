@@ -1,4 +1,4 @@
--- The inbox of contact messages: who read a message and when, with indexes that keep the lists fast.
+-- The contact inbox: records who read each message and when, and adds indexes for its lists.
 alter table contact_messages
   add column read_at timestamptz,
   add column read_by text references users (id) on delete set null,

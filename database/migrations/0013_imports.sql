@@ -1,8 +1,8 @@
 -- Imports in the admin: sources with schedules, and runs that can be watched, stopped and rolled back. The time when
--- an unchanged price was seen is stored beside the deal, so that the deal is not rewritten.
+-- an unchanged price was last seen is stored in its own table, so that the deal is not rewritten.
 
--- A feed that repeats a price must not rewrite a row with thirty indexes. The table is narrow, with free space on
--- each page, so that updates stay on the page.
+-- A feed that repeats a price must not rewrite a row with thirty indexes. This table is narrow, with free space on
+-- each page for in-place (HOT) updates.
 create table deal_price_checks (
   deal_id bigint primary key references deals (id) on delete cascade,
   checked_at timestamptz not null
@@ -10,14 +10,14 @@ create table deal_price_checks (
 
 alter table deals
   add column feed_source_id bigint references feed_sources (id) on delete set null,
-  -- A price drop of more than 90% that staff rejected. The same price is not held again.
+  -- A price drop of more than 90% that staff rejected. The same price is not held for review again.
   add column refused_price integer check (refused_price > 0);
 create index deals_feed_source on deals (feed_source_id) where feed_source_id is not null;
 
 alter table feed_sources
   add column kind text not null default 'url' check (kind in ('upload', 'url', 'folder')),
   add column decimal_mark text not null default 'auto' check (decimal_mark in ('auto', 'point', 'comma')),
-  add column currency text check (currency ~ '^[A-Z]{3}$'), -- of values that name none; null: the site's
+  add column currency text check (currency ~ '^[A-Z]{3}$'), -- the currency of prices that name none; null: the site's
   add column fallback_category_id bigint references categories (id) on delete set null,
   add column groups_variants boolean not null default true,
   add column ends_missing boolean not null default true,
@@ -31,19 +31,19 @@ alter table import_runs
   add constraint import_runs_state_check check (state in
     ('queued', 'running', 'done', 'asking', 'unchanged', 'failed', 'interrupted', 'cancelled', 'rolled_back')),
   add column is_dry_run boolean not null default false,
-  add column file text, -- the stored copy, below the data folder
-  add column file_name text, -- as its owner calls it
+  add column file text, -- the path of the stored copy in the data folder
+  add column file_name text, -- the name that the owner gave it
   add column phase text check (phase in ('fetching', 'reading', 'matching', 'writing', 'ending')),
   add column bytes_read bigint not null default 0,
   add column bytes_total bigint,
   add column rows_total integer,
   add column rows_done integer not null default 0,
   add column rows_ended integer not null default 0,
-  add column rows_folded integer not null default 0, -- variants that went into the deal of their group
+  add column rows_folded integer not null default 0, -- the number of variants merged into their group's deal
   add column may_end_many boolean not null default false,
   add column wants_cancel boolean not null default false,
-  add column timing jsonb not null default '{}', -- milliseconds of each phase
-  add column preview jsonb, -- a dry run's first price changes
+  add column timing jsonb not null default '{}', -- the duration of each phase in ms
+  add column preview jsonb, -- the first price changes of a dry run
   add column rollback jsonb,
   add column rolled_back_by text,
   add column beat_at timestamptz not null default now();
@@ -53,7 +53,7 @@ create index import_runs_source on import_runs (feed_source_id, id desc);
 alter table import_issues
   add column kind text not null default 'rejected' check (kind in ('rejected', 'held', 'note'));
 
--- Each deal's values before a run and what the run did, for the rollback.
+-- Each deal's values before a run and what the run changed, for rollbacks.
 create table import_changes (
   import_run_id bigint not null references import_runs (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,
@@ -64,14 +64,14 @@ create table import_changes (
 );
 create index import_changes_deal on import_changes (deal_id);
 
--- Deals that a run would have ended if there had not been too many. They wait for a decision.
+-- Deals that a run would have ended, had there not been too many. They wait for a decision by staff.
 create table import_endings (
   import_run_id bigint not null references import_runs (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,
   primary key (import_run_id, deal_id)
 );
 
--- Two deals with the same GTIN that staff marked as different.
+-- Pairs of deals with the same GTIN that staff marked as different products.
 create table duplicate_dismissals (
   deal_id bigint not null references deals (id) on delete cascade,
   other_id bigint not null references deals (id) on delete cascade,
@@ -81,7 +81,7 @@ create table duplicate_dismissals (
 );
 create index duplicate_dismissals_other on duplicate_dismissals (other_id);
 
--- Returns the run that writes, from a setting of its transaction.
+-- Returns the id of the writing run from a setting of its transaction.
 create function current_import_run() returns bigint language sql stable as $$
   select nullif(current_setting('app.import_run_id', true), '')::bigint
 $$;
@@ -91,7 +91,7 @@ begin
   insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id)
     select d.id, d.price_since, d.sale_price, d.original_price, d.availability, d.price_source, current_import_run()
       from new_rows d join merchants m on m.id = d.merchant_id
-     where m.keep_history and d.price_source <> 'demo'; -- the demo shop writes a history of its own
+     where m.keep_history and d.price_source <> 'demo'; -- The demo shop writes its own history.
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
   perform announce_deals((select array_agg(id) from new_rows));
@@ -123,8 +123,8 @@ begin
   return null;
 end $$;
 
--- As in 0007, except for the rollback of an import: a drop that only undoes a mistake does not fire drop alerts.
--- Targets are evaluated as always, since they do not depend on earlier prices.
+-- Same as in 0007, except for import rollbacks: a drop that only undoes a mistake does not fire drop alerts. Target
+-- alerts are evaluated as usual, because they do not depend on earlier prices.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare ids bigint[]; old_prices integer[]; new_prices integer[];
 begin

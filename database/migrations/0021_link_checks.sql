@@ -1,16 +1,16 @@
--- Results of the job `check-links`: whether the links of live deals still work. Visitors do not see them, so they
--- create no new version of a deal and invalidate no page.
+-- Results of the job `check-links`: whether the links of live deals still work. Visitors never see them, so they
+-- neither change the deal nor invalidate pages.
 alter table deals
-  add column link_checked_at timestamptz, -- the last time that the merchant was asked
-  add column link_missed_at timestamptz, -- the first "not found" of those without another answer between them
-  add column link_broken_since timestamptz; -- that same time, once a later answer has confirmed it
+  add column link_checked_at timestamptz, -- when the link was last checked
+  add column link_missed_at timestamptz, -- the first of consecutive "not found" responses
+  add column link_broken_since timestamptz; -- the same time, once a later check has confirmed it
 
--- The next links to check, by merchant, so that one with very many deals does not delay the others.
+-- The next links to check, by merchant, so that a merchant with very many deals does not delay the others.
 create index deals_link_due on deals (merchant_id, link_checked_at nulls first, id)
   where is_active and not is_expired and not is_demo;
 create index deals_broken_link on deals (created_at desc, id desc) where link_broken_since is not null;
 
--- A changed URL is a new link, whoever wrote it.
+-- A changed URL is a new link and resets its check, whichever program changed it.
 create function deals_forget_link_check() returns trigger language plpgsql as $$
 begin
   new.link_checked_at := null;

@@ -1,7 +1,7 @@
--- Counts of the violations of the content policy that browsers report, by kind, without data about the reporter.
+-- Counts content security policy violations that browsers report, by kind, without data about the reporter.
 create table policy_reports (
   directive text not null,
-  blocked text not null, -- an origin, a scheme or a word such as `inline`, never a whole address
+  blocked text not null, -- an origin, a scheme or a keyword such as `inline`, never a whole URL
   path text not null,
   seen bigint not null,
   first_seen_at timestamptz not null default now(),

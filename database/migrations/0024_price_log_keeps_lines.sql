@@ -10,13 +10,13 @@ end $$;
 create trigger price_log_keep_lines after delete on price_log
   referencing old table as old_rows for each statement execute function price_log_keep_lines();
 
--- As in 0015, but allowed to delete lines of the log.
+-- Same as in 0015, but allowed to delete lines of the log.
 create or replace function restore_deal(snapshot jsonb, with_slug text) returns void language plpgsql as $$
 declare of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
 begin
   perform restore_rows('deals', jsonb_set(snapshot -> 'deals', '{0,slug}', to_jsonb(with_slug)), false);
   perform set_config('deal_hub.restoring_deal', 'on', true);
-  delete from price_log where deal_id = of_deal; -- the line that its coming back has just written
+  delete from price_log where deal_id = of_deal; -- The restoration has just written this line.
   perform set_config('deal_hub.restoring_deal', '', true);
   perform restore_rows('price_log', snapshot -> 'price_log');
   perform restore_rows('clicks', snapshot -> 'clicks');

@@ -1,5 +1,5 @@
--- Staff confirmed that a link reported as gone works. It is not marked as broken again until it responded differently
--- or the deal has another URL.
+-- Set when staff confirm that a link reported as gone works. The link is not marked as broken again until it responds
+-- differently or the URL changes.
 alter table deals add column link_trusted_at timestamptz;
 
 create or replace function deals_forget_link_check() returns trigger language plpgsql as $$

@@ -1,2 +1,3 @@
--- Whether a session was opened with a passkey, which counts as a second factor that the owner may require of staff.
+-- Whether the session was opened with a passkey, which satisfies the two-factor requirement that the owner may set
+-- for staff.
 alter table sessions add column by_passkey boolean not null default false;

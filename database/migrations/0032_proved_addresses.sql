@@ -1,7 +1,7 @@
--- Anyone can sign up with another person's address. Until it is verified, an account has no sign-in method but its
--- password, and no key, notified browser or role. The first verification removes everything from before.
+-- Anyone can sign up with another person's address. Until it is verified, an account has no sign-in method except its
+-- password, and no API key, notified browser or role. The first verification removes everything set up before.
 
--- Roles given on the server stay, and a site keeps its owner. Other roles are removed.
+-- Keeps roles that were given on the server, and the owner. Removes other roles.
 update users u set email_verified = true
  where u.role <> 'user' and not u.email_verified
    and (exists (select from audit_log a where a.action = 'user.role' and a.entity_id = u.id and a.actor in ('cli', 'setup'))
@@ -36,8 +36,8 @@ create trigger push_subscriptions_need_proof before insert on push_subscriptions
 create trigger provider_links_need_proof before insert on accounts for each row
   when (new.provider_id <> 'credential') execute function refuse_unproved();
 
--- Runs whatever verified the address (a link, a reset, a provider, the command line), since a stranger may have used
--- the account before.
+-- Runs however the address was verified (link, reset, provider or command line), because a stranger may have used the
+-- account before.
 create function users_first_proof() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

@@ -1,5 +1,5 @@
--- An announcement that begins with `old` means that cached pages are outdated but show nothing that was removed or
--- hidden since. They may be served stale while the database is unreachable. Without the word they are dropped.
+-- Announcements that begin with `old` mean that cached pages are outdated but show nothing that has been removed or
+-- hidden. Such pages may be served stale while the database is unreachable. Without `old`, they are dropped.
 create function announce_deals(ids bigint[], may_stand_in boolean) returns void language plpgsql as $$
 begin
   if ids is null then return; end if;
@@ -8,20 +8,20 @@ begin
     else 'deals ' || array_to_string(array(select 'deal:' || id from unnest(ids) id), ' ') end);
 end $$;
 
--- As in 0013, except for the last line.
+-- Same as in 0013, except for the last line.
 create or replace function deals_after_insert() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id)
     select d.id, d.price_since, d.sale_price, d.original_price, d.availability, d.price_source, current_import_run()
       from new_rows d join merchants m on m.id = d.merchant_id
-     where m.keep_history and d.price_source <> 'demo'; -- the demo shop writes a history of its own
+     where m.keep_history and d.price_source <> 'demo'; -- The demo shop writes its own history.
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
   perform announce_deals((select array_agg(id) from new_rows), true);
   return null;
 end $$;
 
--- As in 0013, except for the last lines.
+-- Same as in 0013, except for the last lines.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
@@ -73,7 +73,7 @@ create trigger merchants_announce after delete on merchants
 create trigger merchants_announce_insert after insert on merchants
   for each statement execute function announce_pages('old all');
 
--- A change of what a merchant's programme allows may forbid what an older page shows.
+-- If a merchant's program changes its rules, cached pages may show content that is no longer allowed.
 create function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id

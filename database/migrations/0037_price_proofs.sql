@@ -1,12 +1,12 @@
--- Facts that cards show about a price (first day, lows, the steps of 90 days) are stored per deal, since reading the
--- log took longer with every price. `at` is in milliseconds since 1970. `low` is the lowest available price from that
--- step to the newest (2147483647: none), so that the low of any window is a binary search.
+-- Facts that cards show about a price (first day, lows, steps of 90 days) are stored per deal, because reading the
+-- log took ever longer. `at` is in milliseconds since 1970. `low` is the lowest in-stock price from that step to the
+-- newest (2147483647: none), so that a binary search finds the low of any window.
 create table price_proofs (
   deal_id bigint primary key references deals on delete cascade,
   watched_since timestamptz,
   lowest_ever integer,
   lowest_before integer,
-  -- The claimed original price, and until when the log saw it: `infinity` while it still applies.
+  -- The claimed original price, and the last time when the log contained it: `infinity` while it still applies.
   claim integer,
   claim_seen_until timestamptz,
   at bigint[] not null,
@@ -14,7 +14,7 @@ create table price_proofs (
   low integer[] not null
 ) with (fillfactor = 80);
 
--- The functions below are replaced from `functions/` at each start. Here they are for existing rows.
+-- The functions below are replaced from `functions/` at each start. These versions only process existing rows.
 create function epoch_ms(moment timestamptz) returns bigint
 language sql stable parallel safe as $$
   select floor(extract(epoch from moment) * 1000)::bigint

@@ -1,8 +1,8 @@
--- Searches read parts of words from this index for titles only, and the parts of descriptions were half of what an
--- import wrote.
+-- Searches use this index only for parts of words in titles. Indexing descriptions as well caused half of the writes
+-- of an import.
 drop index deals_trgm;
 create index deals_trgm on deals using gin (title gin_trgm_ops);
 
--- PostgreSQL recomputes a generated column with every update of a table that has a BEFORE trigger, so each new price
--- split a deal's whole text into words. Now `deals_before_write` does so only for a changed text.
+-- PostgreSQL recomputes generated columns in every update of a table with a BEFORE trigger, so each new price split a
+-- deal's whole text into words. `deals_before_write` now does so only if the text changes.
 alter table deals alter column search drop expression;

@@ -1,12 +1,12 @@
--- Pages state nothing about a site that its owner has not entered. The demo shop's facts, until now the defaults of
--- every site, become rows that are removed with it. Values that an owner stored stay.
+-- Pages state only facts about a site that its owner has entered. The demo shop's facts, until now the defaults of
+-- every site, become rows that are removed with it. Values that an owner has stored are kept.
 
 insert into site_settings (name, value, updated_by)
 select 'figures', value, updated_by from site_settings where name = 'aboutFigures'
 on conflict do nothing;
 delete from site_settings where name = 'aboutFigures';
 
--- "The words below" were the owner's if there were any, otherwise the specification's.
+-- "The words below" are the owner's texts if there are any, otherwise those of the specification.
 insert into site_settings (name, value, updated_by)
 select 'figuresMode', '"own"', updated_by from site_settings where name = 'figures'
 on conflict (name) do update set value = '"own"' where site_settings.value = '"words"';
@@ -26,7 +26,7 @@ select name, value, 'demo'
     or exists (select from merchants where is_demo) or exists (select from blog_posts where is_demo)
 on conflict do nothing;
 
--- Amazon's programme requires its sentence, so a site that links to Amazon keeps it.
+-- Amazon's affiliate program requires its sentence, so a site that links to Amazon keeps it.
 insert into site_settings (name, value, updated_by)
 select 'affiliateProgrammes', '["Amazon Services LLC Associates Program"]', null
  where exists (select from merchants where website_url ~* '^https?://([\w-]+\.)*amazon\.')

@@ -1,5 +1,5 @@
--- Accounts are suspended and reinstated, with a reason for staff. Whoever does it, the database ends the sessions,
--- and evaluates the alerts again after a reinstatement.
+-- Accounts can be suspended and reinstated, with a reason for staff. In all cases, the database ends the sessions,
+-- and evaluates alerts again after a reinstatement.
 alter table users
   add column suspended_at timestamptz,
   add column suspended_for text,
@@ -12,7 +12,7 @@ create function users_after_reinstatement() returns trigger language plpgsql as 
 create trigger users_after_reinstatement after update of suspended_at on users for each row
   when (new.suspended_at is null and old.suspended_at is not null) execute function users_after_reinstatement();
 
--- Staff are invited by email. Each email gets its own link when it is sent, valid as long as the invitation.
+-- Staff are invited by email. Each email gets its own link when it is sent, which is valid as long as the invitation.
 create table staff_invitations (
   id bigint generated always as identity primary key,
   email text not null check (email = lower(email)),

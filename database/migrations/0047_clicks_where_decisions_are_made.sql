@@ -1,10 +1,10 @@
--- Clicks in lists and charts. The log by deal and day stays as it is. Lists and charts read the tables below instead.
+-- Click tables for lists and charts. The log by deal and day is unchanged.
 
--- By store, category, feed and day, as the deal was when it was clicked. Later moves and deletions do not change past
--- days.
+-- Clicks by day, and by the deal's store, category and feed when it was clicked. Later moves and deletions do not
+-- change past days.
 create table click_days (
   kind text not null check (kind in ('site', 'category', 'merchant', 'feed')),
-  place_id bigint not null, -- 0: the site, or deals that no feed brings
+  place_id bigint not null, -- 0: the site, or deals without a feed
   day date not null,
   count integer not null,
   primary key (kind, place_id, day)
@@ -18,8 +18,8 @@ insert into click_days (kind, place_id, day, count)
                          ('feed', coalesce(d.feed_source_id, 0))) as place (kind, id)
    group by 1, 2, 3;
 
--- Deals with clicks in the last 30 days. Not a column of `deals`, since each click would then update a row with
--- twenty indexes.
+-- Deals with clicks in the last 30 days. A separate table, because a column of `deals` would make each click update a
+-- row with twenty indexes.
 create table recent_clicks (
   deal_id bigint primary key references deals (id) on delete cascade,
   count integer not null

@@ -1,4 +1,4 @@
--- Messages are answered, assigned and closed in the inbox.
+-- Inbox messages can be answered, assigned and closed.
 alter table contact_messages
   add column assigned_to text references users (id) on delete set null,
   add column closed_at timestamptz,
@@ -9,7 +9,7 @@ create index contact_messages_assigned on contact_messages (assigned_to, id desc
 create table contact_answers (
   id bigint generated always as identity primary key,
   message_id bigint not null references contact_messages on delete cascade,
-  op text not null, -- of the form it came by: sent twice, it is one answer
+  op text not null, -- the key of the form, so that a form sent twice adds one reply
   author text references users (id) on delete set null,
   body text not null,
   created_at timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- The columns of deals that searches read. Each new price writes a new row of `deals`, with an entry in each of its
+-- The columns that searches read. A new price writes a new row version of `deals` with an entry in each of its
 -- indexes, but nothing here.
 create table deal_texts (
   deal_id bigint primary key references deals (id) on delete cascade,
@@ -26,7 +26,7 @@ create index deal_texts_merchant on deal_texts (merchant_id);
 create index deal_texts_traits on deal_texts (traits);
 create index deal_texts_expires on deal_texts (expires_at) where expires_at is not null;
 
--- Finer statistics, since search asks the planner how common a part of a word is.
+-- Finer statistics, because search uses planner estimates of how common a part of a word is.
 alter table deal_texts alter title set statistics 400;
 alter table deals alter title set statistics -1;
 do $$ begin if exists (select from deal_texts) then analyze deal_texts; end if; end $$;
@@ -38,7 +38,8 @@ create function deals_add_texts() returns trigger language plpgsql as $$ begin r
 create function deals_change_texts() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger deals_add_texts after insert on deals
   referencing new table as new_rows for each statement execute function deals_add_texts();
--- Per row, with a condition that is checked before the function is called, so that a new price costs almost nothing.
+-- Fires per row, with a condition that is checked before the function is called, so that a new price costs almost
+-- nothing.
 create trigger deals_change_texts after update of title, description on deals
   for each row when (old.title <> new.title or old.description <> new.description)
   execute function deals_change_texts('words');

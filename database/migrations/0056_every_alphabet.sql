@@ -1,5 +1,5 @@
--- Searches support the letters of every alphabet. Compared texts are folded, and typing errors are corrected to words
--- as they are spelled.
+-- Search supports every alphabet. Compared texts are folded, and typing errors are corrected to words as they are
+-- spelled.
 create function fold_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := given;
@@ -72,7 +72,7 @@ create index contact_messages_words on contact_messages
   using gin (fold(name) gin_trgm_ops, fold(email) gin_trgm_ops, fold(subject) gin_trgm_ops, fold(message) gin_trgm_ops);
 create index merchants_folded_name on merchants (fold(name));
 
--- As in 0038, of folded titles.
+-- Same as in 0038, with folded titles.
 drop index deals_managed_title;
 create index deals_managed_title on deals (fold(title) collate "C", id)
   include (title, created_at, sale_price, merchant_id, category_id, is_active, is_featured, is_expired, is_demo, availability);

@@ -1,11 +1,11 @@
--- Visitors' reports on a deal: that it has expired, or whether its code works. A person reports each once per deal.
--- An account is identified by its id, others by a hash of their address whose salt is deleted.
+-- Visitors' reports on a deal: that it has expired, or whether its coupon code works. Each person can make each
+-- report once per deal. Users are identified by id, others by a hash of their IP address whose salt is deleted later.
 create table deal_reports (
   id bigint generated always as identity primary key,
   deal_id bigint not null references deals on delete cascade,
   about text not null check (about in ('over', 'code')),
   code_works boolean,
-  -- The code that the report is about, since another one was not tried.
+  -- The reported code. A report says nothing about other codes.
   coupon_code text,
   user_id text references users on delete cascade,
   visitor text not null,
@@ -15,7 +15,7 @@ create table deal_reports (
 create unique index deal_reports_by_account on deal_reports (deal_id, about, user_id) where user_id is not null;
 create unique index deal_reports_by_visitor on deal_reports (deal_id, about, visitor) where user_id is null;
 create index deal_reports_of_a_user on deal_reports (user_id) where user_id is not null;
--- Reports of expired deals, so that their list reads no others.
+-- Expiry reports, so that their list reads no others.
 create index deal_reports_over on deal_reports (deal_id) where about = 'over';
 
 create function deal_reports_announce() returns trigger language plpgsql as $$ begin return null; end $$;

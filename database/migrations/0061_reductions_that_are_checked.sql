@@ -1,5 +1,5 @@
--- Reductions that stores announce, compared with the price log. One row per reduction when it begins, and another for
--- each 90 days that it continues.
+-- Reductions announced by stores, compared with the price log. One row when a reduction begins, and another for each
+-- 90 days that it continues.
 create table reduction_checks (
   deal_id bigint not null references deals (id) on delete cascade,
   began_at timestamptz not null,
@@ -11,24 +11,24 @@ create table reduction_checks (
   -- The lowest price of the 30 days before, and the price charged longest in the 90 days before.
   low30 integer,
   common90 integer,
-  -- The price that the saving is measured from: the first of the two, or the second after 90 days.
+  -- The price that the saving is measured from: `low30`, or `common90` after 90 days.
   measured integer,
   seen real,
   is_standing boolean not null,
   logged_days smallint not null,
-  -- The number of the 30 days before on which the store's feed was read. null without a feed.
+  -- The number of days, of the 30 before, on which the store's feed was read. null if there is no feed.
   read_days smallint,
   raised_at timestamptz,
   raised_before boolean not null generated always as (raised_at is not null) stored,
-  -- Whether the struck price was never seen in 180 days or more with a check on each. null if unknown.
+  -- Whether the struck price was never seen in 180 days or more, each with a check. null if unknown.
   never_seen boolean,
   verdict text not null check (verdict in ('matches', 'smaller', 'none', 'unknown')),
-  -- The reason why staff excluded it: an error of the feed, not of the store.
+  -- The reason why staff excluded it: the error is in the feed, not made by the store.
   left_out text check (left_out in ('currency', 'pack', 'price', 'other')),
   primary key (deal_id, began_at)
 );
 create index reduction_checks_merchant on reduction_checks (merchant_id, began_at desc, deal_id desc);
--- The lists of a store's page, however few of its reductions they contain.
+-- Indexes for the lists on a store's page, even if they contain few of its reductions.
 create index reduction_checks_verdict on reduction_checks (merchant_id, verdict, began_at desc, deal_id desc) where left_out is null;
 create index reduction_checks_raised on reduction_checks (merchant_id, began_at desc, deal_id desc)
   where left_out is null and raised_before and verdict <> 'unknown';
@@ -36,8 +36,8 @@ create index reduction_checks_never_seen on reduction_checks (merchant_id, began
 create index reduction_checks_left_out on reduction_checks (merchant_id, began_at desc, deal_id desc) where left_out is not null;
 create index reduction_checks_began on reduction_checks (began_at, deal_id);
 
--- The days on which a store's feed was read. On sample days also the number of live deals watched for 90 days, and
--- how many of them were at the low of these days after a higher price.
+-- The days on which a store's feed was read. Sample days also have the number of live deals watched for 90 days, and
+-- how many were at their low after a higher price.
 create table store_days (
   merchant_id bigint not null references merchants (id) on delete cascade,
   day date not null,
@@ -47,7 +47,7 @@ create table store_days (
   primary key (merchant_id, day)
 );
 
--- The statistics of a store's page for 90 days, in one row.
+-- The statistics on a store's page for 90 days, in one row.
 create table store_checks (
   merchant_id bigint primary key references merchants (id) on delete cascade,
   counted_at timestamptz not null default now(),
@@ -61,10 +61,10 @@ create table store_checks (
   left_out integer not null default 0,
   median_announced real,
   median_seen real,
-  -- The number of struck prices that were watched long enough to report those never seen.
+  -- The number of struck prices watched long enough to tell whether they were ever charged.
   watched_long integer not null default 0,
   never_seen integer not null default 0,
-  -- Of the last 90 days, or since the feed was first read.
+  -- Counted in the last 90 days, or since the feed was first read.
   feed_days smallint not null default 0,
   read_days smallint not null default 0,
   gap_from date,
@@ -75,9 +75,10 @@ create table store_checks (
 -- The progress of the job, so that it continues after an interruption.
 create table discount_check_pass (
   is_only boolean primary key default true check (is_only),
-  -- All deals are read again from this one on. null: only new prices are read.
+  -- The next deal if all deals are read again; null if only new prices are read.
   deal_next bigint default 0,
-  -- Lines of the price log: read for good, present when the last pass began, next, last of this pass.
+  -- Ids of price log lines: the last that need not be read again, the last when the previous pass began, the next,
+  -- and the last of this pass.
   line_seen bigint not null default 0,
   line_known bigint not null default 0,
   line_next bigint not null default 1,

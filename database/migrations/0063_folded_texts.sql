@@ -1,5 +1,5 @@
--- Texts that searches read are folded, and scripts without spaces between words are split into pairs of letters.
--- ASCII texts keep their words.
+-- Texts are folded for search, and scripts without spaces between words are split into pairs of letters. ASCII texts
+-- are unchanged.
 drop index deal_texts_search, deal_texts_trgm, deal_texts_live_title;
 update deal_texts t set search = setweight(to_tsvector('russian', part_runs(fold(d.title))), 'A')
                                 || setweight(to_tsvector('russian', part_runs(fold(d.description))), 'C')

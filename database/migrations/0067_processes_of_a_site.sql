@@ -1,4 +1,4 @@
--- Which processes make up the site: each tells so every half minute, and takes its row away when it stops (decision 061).
+-- The processes of the site. Each updates its row every 30 seconds and deletes it when it stops.
 create table site_processes (
   host text not null,
   port integer not null,

@@ -1,6 +1,6 @@
--- Lists can be filtered by real lows and by prices that fell this week, and sorted by how far a price is below its
--- usual one. The steps of a price now include when it was last lower and higher, which stays true over time, and the
--- percentage below the usual price, which a job updates.
+-- Lists can be filtered by real lows and by prices that fell this week, and sorted by the percentage below the usual
+-- price. Price facts now include when the price was last lower and higher, which does not change over time. A job
+-- updates the percentage.
 alter table price_proofs
   add column below_usual smallint,
   add column lower_until timestamptz not null default '-infinity',
@@ -41,6 +41,6 @@ update price_proofs set price = price;
 
 create index price_proofs_best on price_proofs (below_usual desc, deal_id desc) where below_usual is not null;
 create index price_proofs_fallen on price_proofs (higher_until, lower_until) include (deal_id, watched_since) where higher_until is not null;
--- Usually none of thousands of merchants.
+-- Usually matches none of thousands of merchants.
 create index merchants_unlogged on merchants (id) where not keep_history;
 create index merchants_hiding on merchants (id) where hide_price_after_hours is not null;

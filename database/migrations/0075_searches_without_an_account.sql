@@ -1,6 +1,6 @@
--- A list or search can be watched without an account, once the address is confirmed.
+-- A list or search can be watched without an account once the email address is confirmed.
 alter table watch_requests
-  -- The list's address and name, as in watched_searches. null for a price alert.
+  -- The list's URL and name, as in watched_searches. null for a price alert.
   add column search_address text check (length(search_address) <= 1000),
   add column search_name text check (length(search_name) <= 400),
   add column cadence text check (cadence in ('at_once', 'daily', 'weekly')),

@@ -1,5 +1,5 @@
 -- Lists and searches can be filtered by brand, and watched by condition, discount and brand. The folded brand is
--- stored with a deal's words, where a new price writes nothing.
+-- stored with a deal's words, in a table that new prices do not touch.
 alter table deal_texts add column brand text;
 update deal_texts t set brand = nullif(fold(d.brand), '') from deals d where d.id = t.deal_id and d.brand <> '';
 create index deal_texts_brand on deal_texts (brand) where brand is not null;

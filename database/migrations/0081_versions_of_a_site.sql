@@ -1,8 +1,8 @@
--- The versions that ran here, and what an upgrade left behind.
+-- The versions that have run here, and what upgrades left behind.
 create table site_versions (
   version text primary key,
   started_at timestamptz,
-  -- The time when a newer version replaced it, and the functions of that time.
+  -- The time when a newer version replaced this one, and the SQL functions at that time.
   left_at timestamptz,
   functions jsonb,
   check ((left_at is null) = (functions is null))

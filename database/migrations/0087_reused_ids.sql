@@ -1,4 +1,4 @@
--- A feed row that may be another product than its deal waits for review instead of changing the deal.
+-- A feed row that may describe a different product than its deal waits for review instead of changing the deal.
 create table product_questions (
   deal_id bigint primary key references deals on delete cascade,
   import_run_id bigint not null references import_runs on delete cascade,

@@ -1,6 +1,6 @@
--- A mistaken line of the price log is voided: it stays in the log, and counts for nothing.
+-- A wrong line of the price log can be voided: it stays in the log but is ignored.
 create table price_voids (
-  -- No foreign key, since the key of a partitioned log contains the time as well.
+  -- Not a foreign key, because the primary key of a partitioned log also contains the time.
   line_id bigint primary key,
   deal_id bigint not null references deals on delete cascade,
   voided_at timestamptz not null default now(),

@@ -1,5 +1,5 @@
--- Discounts are computed from prices that our own log proves, if it covers 14 of the last 90 days. The reference
--- price of a deal is stored beside its steps, and in the deal for lists sorted or filtered by discount.
+-- Discounts are computed from prices in our own log, if it covers 14 of the last 90 days. The reference price is
+-- stored with the price steps, and in the deal for lists sorted or filtered by discount.
 drop index deals_live_discount, deals_live_category_discount, deals_live_price, deals_live_category_price, deals_live_traits,
   deals_live_category_traits, deals_live_merchant_traits, deals_live_expiring;
 
@@ -60,7 +60,7 @@ create index deals_live_checked on deals (checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
 create index deals_live_category_checked on deals (category_id, checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
--- No longer the default order. Within a category it is read like the observed one.
+-- This is no longer the default order. Within a category it is read like the observed discount.
 create index deals_live_discount on deals (discount_percent desc, id desc)
   include (expires_at, traits, sale_price, category_id, merchant_id) where is_active and not is_expired;
 create index deals_live_price on deals (sale_price, id)

@@ -1,4 +1,4 @@
--- Deletions of deals, people, stores and categories find the rows that refer to them by an index.
+-- Adds indexes to find the rows that refer to a deleted deal, user, store or category.
 drop index price_alerts_told;
 create index price_alerts_deal on price_alerts (deal_id, last_mailed_price);
 create index deal_reports_deal on deal_reports (deal_id);

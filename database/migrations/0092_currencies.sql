@@ -1,11 +1,11 @@
--- Each amount has its currency. Existing rows get the site's current one, which was the only one.
+-- Every amount now has a currency. Existing rows get the site's current one, which was the only one.
 create function site_currency() returns text language sql stable as $$
   select coalesce((select value #>> '{}' from site_settings where name = 'currency' and value #>> '{}' ~ '^[A-Z]{3}$'), 'USD')::text
 $$;
 do $$
 declare present text := quote_literal(site_currency());
 begin
-  -- A constant default is no rewrite, and fires no trigger: no line of the log is touched.
+  -- A constant default neither rewrites the table nor fires triggers, so no line of the log changes.
   execute 'alter table deals add column currency text not null default ' || present;
   execute 'alter table price_log add column currency text not null default ' || present;
   execute 'alter table price_alerts add column currency text not null default ' || present;
@@ -22,7 +22,7 @@ begin
 end $$;
 alter table deals alter column currency set default site_currency();
 alter table price_log alter column currency set default site_currency();
--- The currency of stored deals and runs that do not contain it themselves.
+-- The currency of deleted deals and runs whose stored values contain none.
 alter table deleted_deals alter column currency set default site_currency();
 alter table import_changes alter column currency set default site_currency();
 alter table user_favorites alter column currency set default site_currency();
@@ -36,7 +36,8 @@ alter table import_runs alter column currency set default site_currency();
 alter table audit_log alter column currency set default site_currency();
 alter table price_alerts alter column currency set default site_currency();
 
--- A deal that was live until the site's currency changed. It is live again with its first price in the new one.
+-- Marks a deal that was live until the site's currency changed. It becomes live again with its first price in the new
+-- one.
 alter table deals add column waits_for_price boolean not null default false;
 alter table deals add constraint deals_wait_inactive check (not (waits_for_price and is_active));
 create index deals_waiting on deals (currency, id) where waits_for_price;
@@ -45,13 +46,13 @@ create index deals_waiting on deals (currency, id) where waits_for_price;
 -- between are unknown.
 alter table deals add column currency_since timestamptz;
 
--- Evidence consists of valid lines in the deal's currency since the last line in another one.
+-- Evidence: valid lines in the deal's currency since the last line in another one.
 create or replace view valid_prices as
   select l.* from price_log l
     join deals d on d.id = l.deal_id and d.currency = l.currency and (d.currency_since is null or l.at >= d.currency_since)
    where not exists (select from price_voids v where v.line_id = l.id);
 
--- Checked reductions no longer count once their lines don't, and keep the decisions of staff.
+-- Checked reductions no longer count once their lines don't, but keep the decisions of staff.
 create view valid_reductions as
   select c.* from reduction_checks c
     join deals d on d.id = c.deal_id and d.currency = c.currency and (d.currency_since is null or c.began_at >= d.currency_since)

@@ -1,9 +1,9 @@
--- A deal with many watchers is repriced as fast as one without: the change writes one row here, and a job evaluates
--- the alerts in batches, the changes of a deal in order.
+-- A price change takes the same time however many alerts the deal has. It writes one row here, and a job evaluates
+-- the alerts in batches, in the order of changes per deal.
 create table alert_checks (
   id bigint generated always as identity primary key,
   deal_id bigint not null references deals (id) on delete cascade,
-  -- The change as it was, whatever the current price. Without an old price if that was in another currency.
+  -- The recorded change, even if the price has changed since. The old price is null if it was in another currency.
   at timestamptz not null default now(),
   currency text,
   old_price integer,
@@ -16,7 +16,7 @@ create table alert_checks (
   price_log_id bigint,
   low_30 integer,
   low_90 integer,
-  -- Instead of a change: voided lines of the log. Alerts that fired because of them are armed again.
+  -- Voided lines of the log, instead of a change. Alerts that fired because of them are re-armed.
   voided_lines bigint[],
   -- The last alert that was evaluated.
   done_to bigint not null default 0

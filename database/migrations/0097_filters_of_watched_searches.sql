@@ -1,10 +1,10 @@
--- Watched searches with the same conditions share a filter, and a changed deal is compared with filters instead of
--- users' searches.
+-- Watched searches with the same conditions share a filter, and changed deals are compared with filters instead of
+-- each user's searches.
 create table watched_filters (
   id uuid primary key, -- a hash of the conditions
-  -- A deal without this key cannot match: the filter's rarest condition, as watched_searches_set_filter chooses it.
+  -- The filter's rarest condition, chosen by watched_searches_set_filter. A deal without this key cannot match.
   key text not null,
-  words tsquery, -- null where the key is the only word
+  words tsquery, -- null if the key is the only word
   category_id bigint,
   merchant_id bigint,
   traits smallint[],
@@ -24,7 +24,7 @@ create index watched_filters_evidence on watched_filters (key) where evidence is
 
 alter table watched_searches
   add column filter_id uuid references watched_filters (id),
-  -- Deals for the next email. watched_search_finds has those of earlier emails.
+  -- Deals for the next email. Those in earlier emails are in watched_search_finds.
   add column waiting_deals bigint[] not null default '{}';
 create function watched_searches_set_filter() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,5 @@
--- The numbers of accounts and subscriptions, maintained like those of deals. The admin read all rows to count them.
+-- Counters of accounts and subscriptions, maintained like those of deals. Until now, the admin read all rows to count
+-- them.
 insert into site_counters (name, value)
   select name, value
     from (select count(*) as all_users, count(*) filter (where role = 'admin') as admin_users,
@@ -31,8 +32,8 @@ create trigger newsletter_subscriptions_count_updated after update on newsletter
 create trigger newsletter_subscriptions_count_deleted after delete on newsletter_subscriptions
   referencing old table as old_rows for each statement execute function newsletter_subscriptions_keep_counts();
 
--- In the order in which the list reads them.
+-- Subscriptions in the order of their list.
 drop index newsletter_subscriptions_newest;
 create index newsletter_subscriptions_newest on newsletter_subscriptions (subscribed_at, id);
 
-drop function if exists apply_deal_figures(jsonb); -- add_to_counters
+drop function if exists apply_deal_figures(jsonb); -- replaced by add_to_counters

@@ -1,4 +1,5 @@
--- A dry run shows cards as they will look, new categories and what will end. The time left counts from the start of a phase.
+-- A dry run shows the new cards, the new categories and the deals that will end. The remaining time is estimated from
+-- the start of each phase.
 alter table import_runs
   add column phase_since timestamptz,
   add column rows_to_write int,

@@ -1,4 +1,4 @@
--- New coupons of a store are mailed to those who watch it, together with its new deals.
+-- People who watch a store get its new coupons by email, together with its new deals.
 alter table coupons add column told_at timestamptz;
 create index coupons_untold on coupons (id) where told_at is null;
 alter table watched_searches add column waiting_coupons bigint[] not null default '{}';

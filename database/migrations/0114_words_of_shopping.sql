@@ -1,4 +1,4 @@
--- Owners can add synonyms for the search, and see which searches find nothing.
+-- Owners can add search synonyms, and see which searches find nothing.
 create table search_synonyms (
   id bigint generated always as identity primary key,
   -- `tv, television`, or `phone > smartphone`, in the format of the built-in list.
@@ -6,7 +6,7 @@ create table search_synonyms (
   created_at timestamptz not null default now()
 );
 
--- Searched words that no deal contains, without the people who searched.
+-- Searches that found no deal, without data about who searched.
 create table missed_searches (
   words text primary key,
   visitors integer not null default 0,
@@ -14,7 +14,7 @@ create table missed_searches (
 );
 create index missed_searches_recent on missed_searches (missed_at);
 
--- Distinguishes visitors by a salted hash for each search.
+-- Identifies visitors by a salted hash that differs for each search.
 create table missed_search_visitors (
   words text not null references missed_searches on delete cascade,
   mark text not null,

@@ -1,2 +1,2 @@
--- A feed of coupons can be fetched on a schedule, like a feed of products.
+-- Coupon feeds can be fetched on a schedule, like product feeds.
 alter table feed_sources add column content text not null default 'deals' check (content in ('deals', 'coupons'));

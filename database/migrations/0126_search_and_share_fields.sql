@@ -1,4 +1,4 @@
--- Owners choose the title, text and picture of categories, stores and posts in search results and when shared.
+-- Owners can choose the title, text and picture of categories, stores and posts for search results and link previews.
 alter table categories
   add column seo_title text check (length(seo_title) <= 200),
   add column seo_description text check (length(seo_description) <= 500),

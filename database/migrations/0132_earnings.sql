@@ -1,4 +1,4 @@
--- Networks' reports of sales are stored, so that the admin shows earnings beside clicks.
+-- Sales reports of affiliate networks are stored, so that the admin can show earnings beside clicks.
 
 -- An uploaded report.
 create table earning_imports (
@@ -14,7 +14,7 @@ create table earning_imports (
 );
 create index earning_imports_at on earning_imports (created_at);
 
--- A sale that a network reported. Its deal, store and others may have been deleted, so there are no foreign keys to them.
+-- A sale that a network reported. There are no foreign keys, because the deal, store and others may be deleted.
 create table earnings (
   id bigint generated always as identity primary key,
   network text not null,
@@ -22,18 +22,18 @@ create table earnings (
   status text not null check (status in ('pending', 'approved', 'declined')),
   amount integer not null, -- the commission in minor units, negative if the network corrects an earlier one
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  day date not null, -- of the sale, as the network reports it
-  -- What the sub-id names. All null without a sub-id.
+  day date not null, -- the day of the sale, as reported by the network
+  -- The values in the sub-id. All are null if there was none.
   channel text check (channel in ('site', 'newsletter', 'feed', 'mail', 'elsewhere')),
   newsletter_id bigint,
   deal_id bigint,
   coupon_id bigint,
   clicked_on date,
-  -- The scopes of the deal when its sale was first reported.
+  -- The deal's store, category and feed when the sale was first reported.
   merchant_id bigint,
   category_id bigint,
-  feed_source_id bigint, -- 0: no feed brings the deal
-  import_id bigint references earning_imports on delete set null, -- null: a postback wrote the row last
+  feed_source_id bigint, -- 0: the deal has no feed
+  import_id bigint references earning_imports on delete set null, -- null: the last change came from a postback
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (network, transaction_id)
@@ -45,7 +45,7 @@ create index earnings_newsletter on earnings (newsletter_id) where newsletter_id
 create index earnings_import on earnings (import_id) where import_id is not null;
 create index earnings_network on earnings (network, updated_at);
 
--- The changes of an import, for its undo.
+-- The changes of an import, so that it can be undone.
 create table earning_changes (
   import_id bigint not null references earning_imports on delete cascade,
   earning_id bigint not null references earnings on delete cascade,
@@ -56,12 +56,12 @@ create table earning_changes (
 create index earning_changes_import on earning_changes (import_id);
 create index earning_changes_at on earning_changes (changed_at);
 
--- The owner's choices for a network's reports and postbacks.
+-- The owner's settings for a network's reports and postbacks.
 create table report_settings (
   network text primary key,
   columns jsonb not null default '{}',
   currency text,
   decimal_mark text check (decimal_mark in ('.', ',')),
   day_order text check (day_order in ('dmy', 'mdy')),
-  address_number integer not null default 1 -- a new number ends the former address of postbacks
+  address_number integer not null default 1 -- a new number invalidates the previous postback URL
 );

@@ -1,6 +1,6 @@
--- Owners can give staff roles with fewer rights: Editor, Writer, Analyst and roles of their own.
+-- Owners can give staff roles with fewer rights: Editor, Writer, Analyst and custom roles.
 
--- The owner's own sets of rights. Editor, Writer and Analyst are part of each release.
+-- The owner's custom right sets. Editor, Writer and Analyst are built in.
 create table right_sets (
   id bigint generated always as identity primary key,
   name text not null check (length(name) between 1 and 60),
@@ -11,7 +11,8 @@ create table right_sets (
 );
 create unique index right_sets_name on right_sets (lower(name));
 
--- null: all rights of the role. Otherwise editor, writer, analyst, or the id of an own set, without which no right remains.
+-- null: all rights of the role. Otherwise editor, writer, analyst, or the id of a custom set. If that set is deleted,
+-- no right remains.
 alter table users
   add column right_set text,
   add constraint users_right_set_of_admins check (right_set is null or role = 'admin');

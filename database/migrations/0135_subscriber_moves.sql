@@ -1,4 +1,4 @@
--- Subscribers of another newsletter service move in, with the date and source of their consent.
+-- Owners can import subscribers from another newsletter service, with the date and source of their consent.
 
 -- An uploaded list.
 create table subscriber_moves (
@@ -6,10 +6,10 @@ create table subscriber_moves (
   file_name text not null,
   state text not null default 'reading' check (state in ('reading', 'ready', 'running', 'done', 'undoing', 'undone')),
   source text not null default '' check (length(source) <= 300), -- where these people signed up
-  states_consent boolean not null default false, -- the owner states the consent of rows without a date
-  blank_state text check (blank_state in ('subscribed', 'unsubscribed', 'bounced')), -- of rows without a status
-  done_line integer not null default 0, -- the last line that moved
-  counts jsonb not null default '{}', -- rows by outcome
+  states_consent boolean not null default false, -- whether the owner attests consent for rows without a date
+  blank_state text check (blank_state in ('subscribed', 'unsubscribed', 'bounced')), -- the state of rows without a status
+  done_line integer not null default 0, -- the last imported line
+  counts jsonb not null default '{}', -- the number of rows by outcome
   created_by text not null, -- a user id, or 'cli'
   created_at timestamptz not null default now(),
   ended_at timestamptz,
@@ -18,16 +18,16 @@ create table subscriber_moves (
 create index subscriber_moves_due on subscriber_moves (id) where state in ('running', 'undoing');
 create index subscriber_moves_at on subscriber_moves (created_at);
 
--- A row of a list. An address has one row without a problem, with its strictest state.
+-- A row of a list. Only one row per address has no problem: the one with the strictest state.
 create table subscriber_move_rows (
   move_id bigint not null references subscriber_moves on delete cascade,
   line integer not null,
   email text not null check (length(email) <= 300),
   state text not null check (state in ('subscribed', 'unknown', 'unconfirmed', 'bounced', 'unsubscribed')),
   consent_at timestamptz,
-  left_at timestamptz, -- when the person unsubscribed or bounced there
+  left_at timestamptz, -- when the person unsubscribed or bounced at the previous service
   problem text check (problem in ('invalid', 'bad-status', 'duplicate')),
-  outcome text, -- null until the row moved
+  outcome text, -- null until the row is imported
   created_at timestamptz not null default now(),
   primary key (move_id, line)
 );
@@ -36,6 +36,6 @@ create index subscriber_move_rows_at on subscriber_move_rows (created_at);
 create index subscriber_move_rows_person on subscriber_move_rows (lower(email));
 
 alter table newsletter_subscriptions
-  add column consent_source text, -- null: the person subscribed here
+  add column consent_source text, -- null: subscribed on this site
   add column move_id bigint references subscriber_moves on delete set null;
 create index newsletter_subscriptions_move on newsletter_subscriptions (move_id, id) where move_id is not null;

@@ -2,7 +2,7 @@
 create table discovery_queue (
   id bigint generated always as identity primary key,
   service text not null check (service in ('indexnow', 'websub')),
-  -- A path of this site, repeated for each change.
+  -- A path of this site, queued again for each change.
   path text collate "C" not null,
   queued_at timestamptz not null default now()
 );
@@ -10,20 +10,20 @@ create index discovery_queue_service on discovery_queue (service, id);
 create index discovery_queue_path on discovery_queue (service, path);
 create index discovery_queue_queued_at on discovery_queue (queued_at);
 
--- One row for each service, whose lease lets one process send.
+-- One row per service, with a lease, so that only one process sends.
 create table discovery_services (
   name text primary key check (name in ('indexnow', 'websub')),
   due_at timestamptz not null default now(),
   lease_owner text,
   lease_until timestamptz,
-  -- The time of the last success, and how many addresses it sent.
+  -- The time of the last success, and the number of addresses sent.
   sent_at timestamptz,
   sent_count integer not null default 0,
-  -- Failures in a row, and the last one.
+  -- Consecutive failures, and the last one.
   failures integer not null default 0,
   failed_at timestamptz,
   last_error text,
-  -- The service refused for good. Saving the settings starts again.
+  -- The time when the service rejected us permanently. Saving the settings starts again.
   stopped_at timestamptz
 );
 

@@ -1,9 +1,9 @@
--- Deals, coupons and cloaked links of a WordPress export move in with its posts.
+-- Imports of a WordPress export include its deals, coupons and cloaked links.
 
 alter table post_moves
-  -- of deals whose categories are not here; null: missing categories are added
+  -- the category of deals whose own is missing; null: missing categories are added
   add column category_id bigint,
-  -- ids of the merchants and categories that it added
+  -- ids of the merchants and categories that the import added
   add column made jsonb not null default '{"merchants": [], "categories": []}';
 
 alter table post_move_items

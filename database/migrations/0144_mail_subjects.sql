@@ -1,7 +1,7 @@
--- The outbox stores the subjects of emails, so that its list finds them.
+-- The outbox stores email subjects, so that its list can be searched by subject.
 alter table mail_outbox add column subject text check (length(subject) <= 200);
 
--- Triggers read once which services are notified of changes.
+-- Triggers check only once which services must be notified of changes.
 drop function queue_discovery(text[], text);
 drop function is_discovery_on();
 create function discovery_on() returns text[] language sql stable as $$ select null::text[] $$;

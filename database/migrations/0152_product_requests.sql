@@ -1,7 +1,7 @@
--- Visitors can ask for a product that the price check doesn't know. Staff see the requests in Search.
+-- Visitors can request a product that the price check doesn't find. Staff see the requests in Search.
 create table product_requests (
   id bigint generated always as identity primary key,
-  -- Without parameters of campaigns and sessions.
+  -- The URL without campaign and session parameters.
   url text not null unique check (length(url) <= 2000),
   title text not null,
   visitors integer not null default 0,
@@ -10,7 +10,7 @@ create table product_requests (
 );
 create index product_requests_recent on product_requests (requested_at);
 
--- Distinguishes visitors by a salted hash for each product.
+-- Identifies visitors by a salted hash that differs for each product.
 create table product_request_visitors (
   request_id bigint not null references product_requests on delete cascade,
   mark text not null,

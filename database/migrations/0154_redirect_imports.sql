@@ -1,4 +1,4 @@
--- An import of redirects can be undone for 30 days.
+-- Redirect imports can be undone for 30 days.
 create table redirect_imports (
   id bigint generated always as identity primary key,
   file_name text not null,
@@ -11,7 +11,8 @@ create table redirect_imports (
 );
 create index redirect_imports_at on redirect_imports (created_at);
 
--- What an import wrote, until it is undone. A redirect may be deleted since, so there is no foreign key to it.
+-- The redirects that an import wrote, until it is undone. There is no foreign key, because a redirect may be deleted
+-- in the meantime.
 create table redirect_changes (
   import_id bigint not null references redirect_imports on delete cascade,
   redirect_id bigint not null,

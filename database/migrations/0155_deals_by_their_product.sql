@@ -1,7 +1,8 @@
--- A pasted link finds its deal among a million deals of one script. A million deals take some seconds.
+-- A pasted link finds its deal even if a million deals share the same path. This takes a few seconds for a million
+-- deals.
 drop index deals_address;
--- The path, and the end of the first parameter with a link, otherwise of the first that names a product.
--- Networks put the number of an account or programme before the store's link.
+-- The path, and the end of the first parameter that contains a link, or else of the first that identifies a product.
+-- Affiliate networks put an account or program id before the store's link.
 create index deals_address on deals
   (left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\.)?|/+$', '', 'g'), 80),
    lower(right(coalesce(

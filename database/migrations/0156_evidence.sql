@@ -1,5 +1,5 @@
--- Seals the price log: each day's new prices and voids become a signed Merkle tree, chained to the day before.
--- Gives voids an order in which they were written.
+-- Seals the price log: each day's new prices and voids become a signed Merkle tree, chained to the day before. Gives
+-- voids an id, in the order in which they were written.
 alter table price_voids add column id bigint generated always as identity unique;
 
 create table evidence_days (
@@ -16,18 +16,18 @@ create table evidence_days (
   sealed_at timestamptz not null,
   public_key bytea not null,
   signature bytea not null,
-  -- Every level of the tree, leaves first, 32 bytes a node. `facts` has two numbers of 8 bytes for each leaf: its deal,
-  -- and the deal's price before (of a void: the voided line).
+  -- Every level of the tree, leaves first, 32 bytes per node. `facts` contains two 8-byte numbers per leaf: its deal,
+  -- and the deal's previous price (for a void, the voided line).
   nodes bytea not null,
   facts bytea not null,
   facts_hash bytea not null,
-  -- Runs of consecutive ids: the first id of each, and its place among the leaves.
+  -- Runs of consecutive ids: the first id of each run, and its position among the leaves.
   price_starts bigint[] not null,
   price_places bigint[] not null,
   void_starts bigint[] not null,
   void_places bigint[] not null
 );
--- Uncompressed, so that a proof reads only its own nodes.
+-- Stored uncompressed, so that a proof reads only its own nodes.
 alter table evidence_days alter nodes set storage external, alter facts set storage external;
 create index evidence_days_by_price on evidence_days (last_price, day);
 create index evidence_days_by_void on evidence_days (last_void, day);

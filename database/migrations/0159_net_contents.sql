@@ -1,4 +1,4 @@
--- Deals can have net contents such as "700 g", from which pages show the price per unit.
+-- Deals can have net contents such as "700 g", and pages show their price per unit.
 alter table deals add column net_contents text
   check (net_contents ~ '^(0\.[0-9]{1,3}|[1-9][0-9]{0,8}(\.[0-9]{1,3})?) [a-z]{1,4}( per [1-9][0-9]{0,3} [a-z]{1,4})?$'
     and net_contents !~ '^0\.0+ ');

@@ -1,6 +1,6 @@
 -- Sites can countersign each other's sealed days. Nothing is fetched until you name a site under Developers, Witnesses.
 
--- Statements, signed by both keys, that the next days are signed with another key.
+-- Statements, signed with both keys, that later days are signed with the new key.
 create table evidence_key_changes (
   old_key bytea primary key,
   new_key bytea not null unique,
@@ -11,7 +11,7 @@ create table evidence_key_changes (
 create trigger evidence_key_changes_append_only before update or delete on evidence_key_changes for each row execute function refuse_update();
 create trigger evidence_key_changes_announce after insert on evidence_key_changes for each statement execute function announce_pages('evidence');
 
--- The other sites: witnesses of ours, and those that we witness. `public_key` is a witness's key, pinned at the first fetch.
+-- Other sites: our witnesses, and sites that we witness. `public_key` is a witness's key, pinned at the first fetch.
 create table evidence_sites (
   id bigint generated always as identity primary key,
   role text not null check (role in ('witness', 'witnessed')),
@@ -25,7 +25,7 @@ create table evidence_sites (
 );
 create trigger evidence_sites_announce after insert or update or delete on evidence_sites for each statement execute function announce_pages('evidence');
 
--- The days of a site that we witness, with our countersignatures.
+-- The days of the sites that we witness, with our countersignatures.
 create table witnessed_days (
   site_id bigint not null references evidence_sites on delete cascade,
   day date not null,
@@ -37,8 +37,8 @@ create table witnessed_days (
   primary key (site_id, day)
 );
 
--- Days that a site rewrote. Nothing more is countersigned until staff accept the new days. `found_text` is null if the day is
--- gone, and `kept_text` if only the key changed.
+-- Days that a site rewrote. Its days are not countersigned again until staff accept the change. `found_text` is null
+-- if the day is gone, and `kept_text` is null if only the key changed.
 create table witness_conflicts (
   id bigint generated always as identity primary key,
   site_id bigint not null references evidence_sites on delete cascade,

@@ -1,4 +1,5 @@
--- Named lists of favorites, each with its own secret link. The link is stored as a hash, by which its page is found, and sealed, so that its owner can see it again.
+-- Users can have named lists of favorites, each with its own secret link. The link is stored as a hash, to find its
+-- page, and encrypted, so that its owner can see it again.
 create table favorite_lists (
   id bigint generated always as identity primary key,
   user_id text not null references users (id) on delete cascade,
@@ -14,7 +15,7 @@ create unique index favorite_lists_name on favorite_lists (user_id, lower(name))
 create index favorite_lists_user on favorite_lists (user_id);
 create index favorite_lists_deleted on favorite_lists (deleted_at);
 
--- A list can contain only favorites of its owner.
+-- Foreign keys ensure that a list contains only its owner's favorites.
 create table favorite_list_items (
   list_id bigint not null,
   user_id text not null,
@@ -27,7 +28,7 @@ create table favorite_list_items (
 create index favorite_list_items_list on favorite_list_items (list_id, user_id);
 create index favorite_list_items_deal on favorite_list_items (deal_id, user_id);
 
--- The row of a favorite that was removed within the hour, and its rows in lists.
+-- Favorites removed within the last hour, with their rows in lists.
 create table removed_favorites (
   user_id text not null references users (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,

@@ -1,8 +1,8 @@
--- Staff judge pairs of deals that may be one product. Feeds state part numbers and groups of variants.
+-- Staff can review pairs of deals that may be one product. Feeds can contain part numbers and variant groups.
 alter table deals add column mpn text, add column item_group_id text;
 create index deals_item_group on deals (merchant_id, item_group_id) where item_group_id is not null;
 
--- Model and part numbers of deals, which find the pairs that are worth a comparison.
+-- Model and part numbers of deals, used to find pairs that are worth comparing.
 create table deal_codes (
   token text collate "C" not null,
   deal_id bigint not null references deals (id) on delete cascade,
@@ -10,13 +10,13 @@ create table deal_codes (
 );
 create index deal_codes_deal on deal_codes (deal_id);
 
--- Deals that are to be compared with others. A writer only adds rows, so writers never wait for each other.
+-- Deals that must be compared with others. Writers only add rows, so they never wait for each other.
 create table suggestion_checks (
   id bigint generated always as identity primary key,
   deal_id bigint not null
 );
 
--- Pairs for staff. They are of deals, so that they survive the merge and split of products.
+-- Pairs for staff to review. Pairs consist of deals, so that they survive merges and splits of products.
 create table match_suggestions (
   deal_id bigint not null references deals (id) on delete cascade,
   other_id bigint not null references deals (id) on delete cascade,
@@ -28,7 +28,7 @@ create table match_suggestions (
 create index match_suggestions_other on match_suggestions (other_id);
 create index match_suggestions_score on match_suggestions (score desc, deal_id, other_id);
 
--- The record of each reason, and what undoes the last decision.
+-- Decisions by staff, to measure each reason and to undo the last decision.
 create table match_decisions (
   id bigint generated always as identity primary key,
   deal_id bigint not null,

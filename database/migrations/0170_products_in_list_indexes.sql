@@ -1,4 +1,5 @@
--- Lists show a product once, so their indexes include the product, and that of products their filters.
+-- Lists show a product only once, so their indexes include the product. The product index includes the filter
+-- columns.
 drop index deals_product,
   deals_live_newest,
   deals_live_category_newest,

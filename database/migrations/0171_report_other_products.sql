@@ -1,4 +1,4 @@
--- Visitors can report an offer as another product. Product pages link their variants.
+-- Visitors can report that an offer is a different product. Product pages link to their variants.
 alter table deal_reports drop constraint deal_reports_about_check;
 alter table deal_reports add constraint deal_reports_about_check check (about in ('over', 'code', 'product'));
 create index deal_reports_product on deal_reports (deal_id) where about = 'product';

@@ -1,34 +1,35 @@
--- A product can be watched at any store. All who watch it share its lows, so a changed price is compared once and told in batches.
+-- A product can be watched at all stores. All its watches share its lows, so a changed price is compared once and
+-- reported in batches.
 alter table watched_searches
   add column product_id bigint references products (id) on delete cascade,
   add column offer_class text check (offer_class in ('new', 'refurbished', 'used')),
-  -- Whether the price contains the shipping, in which case only stores that state its cost count.
+  -- Whether the price includes shipping. If so, only stores that state a shipping cost are compared.
   add column with_shipping boolean,
-  -- The low of the last email. Old lows are deleted, so it may be gone.
+  -- The id of the low in the last email. Old lows are deleted, so the row may be gone.
   add column told_low bigint,
-  -- A product has no filter.
+  -- A watched product has no filter.
   alter column filter_id drop not null,
   add constraint watched_searches_one_kind check (num_nonnulls(product_id, offer_class, with_shipping) in (0, 3));
 create index watched_searches_product on watched_searches (product_id, offer_class, with_shipping, id) where product_id is not null;
 
--- The lowest price of a watched product's class since `at`. The newest row is the current one.
+-- The lowest price of a watched product and its offer class since `at`. The newest row is the current one.
 create table product_lows (
   id bigint generated always as identity primary key,
   product_id bigint not null references products (id) on delete cascade,
   offer_class text not null,
   with_shipping boolean not null,
-  deal_id bigint, -- no foreign key: a deleted deal may come back, and is not told again
+  deal_id bigint, -- no foreign key, because a deleted deal may be restored without being reported again
   total integer, -- null if no store has an offer
   former integer,
   line_id bigint,
   at timestamptz not null default now(),
-  -- The last watch that was told; null if all were, or if the low rose.
+  -- The last notified watch; null if all were notified, or if the low rose.
   done_to bigint
 );
 create index product_lows_newest on product_lows (product_id, offer_class, with_shipping, id);
 create index product_lows_open on product_lows (id) where done_to is not null;
 
--- Products whose offers changed, and new watches. A writer only adds rows, so writers never wait for each other.
+-- Products whose offers changed, and new watches. Writers only add rows, so they never wait for each other.
 create table product_checks (
   id bigint generated always as identity primary key,
   product_id bigint not null,

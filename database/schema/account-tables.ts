@@ -3,7 +3,7 @@ import type { Dated, NullableTimestamp, Timestamp } from '#database/schema/colum
 
 export type Role = 'user' | 'admin' | 'super_admin';
 
-/** Tables of people and their sign-in methods. */
+/** Tables for users and their sign-in methods. */
 export interface AccountTables {
   users: Dated & {
     id: string;
@@ -17,11 +17,14 @@ export interface AccountTables {
     image: string | null;
     two_factor_enabled: Generated<boolean>;
     remind_before_expiry: Generated<boolean>;
-    /** The end of the week that the last email about follows covers. null: no emails are wanted. */
+    /**
+     * The end of the week that the last email about follows covered. null: the user wants no
+     * emails.
+     */
     follows_mailed_at: NullableTimestamp;
     disconnected_providers: Generated<string[]>;
     suspended_at: NullableTimestamp;
-    /** The reason, shown to staff. null unless the user is suspended. */
+    /** The reason for a suspension, shown to staff. null unless the user is suspended. */
     suspended_for: string | null;
   };
   sessions: Dated & {
@@ -87,7 +90,7 @@ export interface AccountTables {
     ended_at: NullableTimestamp;
     outcome: 'accepted' | 'withdrawn' | null;
   };
-  /** The owner's custom sets of rights. */
+  /** The owner's custom right sets. */
   right_sets: Dated & {
     id: GeneratedAlways<number>;
     name: string;

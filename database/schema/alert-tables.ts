@@ -8,12 +8,12 @@ import type {
   Timestamp,
 } from '#database/schema/column-types.ts';
 
-/** Both ways, email only, or the owner's channels only. */
+/** Email and the owner's channels, email only, or channels only. */
 export type GoesTo = 'both' | 'mail' | 'channels';
 
 type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
 
-/** Tables of users' saved deals and alerts, and of the messages about them. */
+/** Tables for users' saved deals and alerts, and for messages about them. */
 export interface AlertTables {
   user_favorites: {
     id: Generated<number>;
@@ -38,7 +38,7 @@ export interface AlertTables {
     category_id: number | null;
     /** The folded name, for comparison. */
     brand: string | null;
-    /** The brand as a deal wrote it. */
+    /** The brand as spelled by a deal. */
     brand_name: string | null;
     created_at: Timestamp;
   };
@@ -47,7 +47,7 @@ export interface AlertTables {
     id: GeneratedAlways<number>;
     user_id: string;
     name: string;
-    /** The hash of the secret link's token, by which its page is found. null: not shared. */
+    /** The hash of the secret link's token, used to find its page. null: not shared. */
     link_hash: string | null;
     /** The encrypted token, so that the owner can see the link again. */
     sealed_link: Buffer | null;
@@ -55,7 +55,9 @@ export interface AlertTables {
     created_at: Timestamp;
   };
   favorite_list_items: { list_id: number; user_id: string; deal_id: number; created_at: Timestamp };
-  /** Favorites removed within the hour, as rows of `user_favorites` and `favorite_list_items`. */
+  /**
+   * Favorites removed within the last hour, as rows of `user_favorites` and `favorite_list_items`.
+   */
   removed_favorites: {
     user_id: string;
     deal_id: number;
@@ -91,10 +93,10 @@ export interface AlertTables {
      * The currency of the alert's prices. The alert is paused while its deal has another currency.
      */
     currency: Generated<string>;
-    /** The ways by which the owner is notified. */
+    /** The channels through which the owner is notified. */
     goes_to: Generated<GoesTo>;
     is_active: Generated<boolean>;
-    /** Whether the alert stays armed after firing, and fires again once the price has risen. */
+    /** Whether the alert stays armed after firing, to fire again at the next drop after a rise. */
     repeats: Generated<boolean>;
     fired_at: NullableTimestamp;
     fired_price: number | null;
@@ -102,7 +104,7 @@ export interface AlertTables {
     last_mailed_price: number | null;
     seen_check: number | null;
   };
-  /** Changes of deals whose alerts are yet to be evaluated. */
+  /** Changes of deals whose alerts must still be evaluated. */
   alert_checks: {
     id: GeneratedAlways<number>;
     deal_id: number;
@@ -142,7 +144,7 @@ export interface AlertTables {
   };
   /** Guest subscribers: addresses with alerts but no account. */
   watchers: { id: Generated<number>; email: string; created_at: Timestamp };
-  /** Requests made with an address, until an email confirms them. */
+  /** Requests by people without an account, until they confirm them by email. */
   watch_requests: {
     id: Generated<number>;
     email: string;
@@ -189,11 +191,11 @@ export interface AlertTables {
     next_mail_at: Timestamp;
     /** The filter's id, set by a trigger. null for a watched product. */
     filter_id: GeneratedAlways<string | null>;
-    /** The product, if one is watched at any store. `max_price` is then the highest price. */
+    /** The product, if a product is watched at all stores. `max_price` is then the target price. */
     product_id: number | null;
     offer_class: 'new' | 'refurbished' | 'used' | null;
     with_shipping: boolean | null;
-    /** The low of the last email. */
+    /** The id of the low in the last email. */
     told_low: number | null;
   };
   /** The lowest prices of watched products. The newest row is the current one. */
@@ -205,7 +207,7 @@ export interface AlertTables {
     deal_id: number | null;
     total: number | null;
     former: number | null;
-    /** The line of the price log. */
+    /** The id of the price log line. */
     line_id: number | null;
     at: Timestamp;
     done_to: number | null;
@@ -217,10 +219,10 @@ export interface AlertTables {
     search_id: number | null;
     due_at: Timestamp;
   };
-  /** The conditions of watched searches, one row for all searches with the same conditions. */
+  /** The conditions of watched searches, shared by all searches with the same conditions. */
   watched_filters: {
     id: string;
-    /** The first row of the same filter, if this row has a further key. */
+    /** The first row of the same filter, if this row has another key. */
     same_as: string | null;
     key: string;
     words: string | null;
@@ -236,7 +238,7 @@ export interface AlertTables {
     ends_soon: boolean;
     used_at: Timestamp;
   };
-  /** Deals that match a filter and are yet to be assigned to its searches. */
+  /** Deals that match a filter but are not assigned to its searches yet. */
   watched_filter_hits: {
     id: GeneratedAlways<number>;
     filter_id: string;
@@ -259,13 +261,13 @@ export interface AlertTables {
     line_xids: string[];
     lot: Generated<number>;
   };
-  /** A person's own ntfy, Telegram, Discord, Matrix or Gotify. */
+  /** A user's own ntfy, Telegram, Discord, Matrix or Gotify. */
   alert_channels: {
     id: Generated<number>;
     user_id: string;
     kind: string;
     settings: Buffer;
-    /** The name in lists, without secrets. */
+    /** The name shown in lists, without secrets. */
     place: string;
     place_hash: string;
     code_hash: string | null;
@@ -277,12 +279,14 @@ export interface AlertTables {
     failing_since: NullableTimestamp;
     created_at: Timestamp;
   };
-  /** A due email that a channel gets as a message. */
+  /** A due email that is sent to a channel as a message. */
   alert_messages: Leased & {
     id: GeneratedAlways<number>;
     channel_id: number;
     mail_id: number;
-    /** Whether the email waits, and is sent only if all such messages fail. */
+    /**
+     * Whether the message replaces the email, which is then sent only if all such messages fail.
+     */
     is_instead: boolean;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
     trying_since: Timestamp;
@@ -305,7 +309,8 @@ export interface AlertTables {
     /** The alert's event, for a push about an alert. */
     event_id: number | null;
     /**
-     * The watched search, for a push about its finds. `mail_key` names the email of the same finds.
+     * The watched search, for a push about its finds. `mail_key` identifies the email with the same
+     * finds.
      */
     search_id: number | null;
     search_mail: number | null;

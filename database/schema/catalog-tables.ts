@@ -52,7 +52,7 @@ export type Verdict = 'matches' | 'smaller' | 'none' | 'unknown';
 export type LeaveOutReason = 'currency' | 'pack' | 'price' | 'other';
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
-/** Tables of the catalog. */
+/** Tables for the catalog. */
 export interface CatalogTables {
   categories: EditedPage & {
     share_image_url: string | null;
@@ -75,7 +75,7 @@ export interface CatalogTables {
     affiliate_sub_id: string | null;
     sub_id_network: Generated<string>;
     free_shipping_over: number | null;
-    /** The cost of shipping below that amount. */
+    /** The shipping cost below that amount. */
     standard_shipping: number | null;
     /** Whether the store's deals become offers of products without a review. */
     matches_freely: Generated<boolean>;
@@ -85,7 +85,7 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     keeps_pictures: Generated<boolean>;
-    /** The seller type of deals added by a feed of the merchant. */
+    /** The seller type of deals that the merchant's feeds add. */
     seller_type: Generated<SellerType>;
     /** The store's reply to its discount check, and the date of the reply. */
     check_reply: string | null;
@@ -102,8 +102,8 @@ export interface CatalogTables {
     /** The currency of the deal's prices: the site's, unless the deal waits for a price in it. */
     currency: Generated<string>;
     /**
-     * Whether the deal was live until the site's currency changed. Its first new price makes it
-     * live again.
+     * Whether the deal was live until the site's currency changed. Its first price in the new
+     * currency makes it live again.
      */
     waits_for_price: Generated<boolean>;
     /** The time of the first price in this currency after one in another. */
@@ -127,14 +127,14 @@ export interface CatalogTables {
     gtin: string | null;
     /** The manufacturer's part number. */
     mpn: string | null;
-    /** The store's id of the group of variants that the deal is part of. */
+    /** The store's id for the deal's group of variants. */
     item_group_id: string | null;
     net_contents: string | null;
-    /** The cost of shipping, if the store states it. */
+    /** The shipping cost, if the store states one. */
     shipping_cost: number | null;
     /** The product that the deal is an offer of; its GTIN is the deal's. */
     product_id: number | null;
-    /** Whether staff linked the deal to its product. Else the link holds by its GTIN. */
+    /** Whether staff linked the deal to its product. If not, the link depends on its GTIN. */
     product_confirmed: Generated<boolean>;
     price_source: Generated<PriceSource>;
     price_since: Timestamp;
@@ -146,7 +146,9 @@ export interface CatalogTables {
     checked_percent: GeneratedAlways<number>;
     held_price: number | null;
     held_at: NullableTimestamp;
-    /** A price more than 90% lower that staff refused, so that it is not held again. */
+    /**
+     * A price drop of more than 90% that staff rejected, so that the same price is not held again.
+     */
     refused_price: number | null;
     /** The source that last imported or confirmed the deal. This source may end it. */
     feed_source_id: number | null;
@@ -154,9 +156,9 @@ export interface CatalogTables {
     link_checked_at: NullableTimestamp;
     link_missed_at: NullableTimestamp;
     link_broken_since: NullableTimestamp;
-    /** The time when a person confirmed that the link works, even if automated checks fail. */
+    /** The time when staff confirmed that the link works, even if automated checks fail. */
     link_trusted_at: NullableTimestamp;
-    /** The filters of the list as bits: 1 used, 2 third party, 4 has a coupon, 8 featured. */
+    /** List filters as bits: 1 used, 2 third-party seller, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
   };
   /** The search texts of a deal, maintained by triggers on `deals`. */
@@ -187,7 +189,7 @@ export interface CatalogTables {
     import_run_id: number | null;
     currency: Generated<string>;
   };
-  /** Voided lines of the price log, with person, time and reason. */
+  /** Voided lines of the price log, with who voided them, when and why. */
   price_voids: {
     id: GeneratedAlways<number>;
     line_id: number;
@@ -211,17 +213,20 @@ export interface CatalogTables {
     low: number[];
     /** The percentage below the usual price. null if it is not below, or unknown. */
     below_usual: number | null;
-    /** The time-weighted median of 90 days. null if on offer for less than 14. */
+    /** The time-weighted median of 90 days. null if the deal was in stock for less than 14 days. */
     usual_price: number | null;
-    /** The price with which the discount check compared the current discount. */
+    /** The base price that the discount check used for the current discount. */
     measured_price: number | null;
     reference_price: number | null;
-    /** The last time of a lower price among the steps. `-infinity`: there was none. */
+    /** The last time when the price was lower, among the steps. `-infinity`: never. */
     lower_until: Timestamp;
-    /** The last time of a higher price. null: there was none, or the deal is out of stock. */
+    /** The last time when the price was higher. null: never, or the deal is out of stock. */
     higher_until: Date | null;
   };
-  /** The log's evidence on each discount that a store announced, written by `check_reductions`. */
+  /**
+   * The evidence in the log for each discount that a store announced, written by
+   * `check_reductions`.
+   */
   reduction_checks: {
     deal_id: number;
     began_at: Date;
@@ -286,7 +291,7 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: number;
   };
-  /** The clicks of 30 days, for deals with any, maintained by a trigger and a job. */
+  /** The clicks of the last 30 days, for deals that have any. A trigger and a job maintain them. */
   recent_clicks: { deal_id: number; count: number };
   slug_redirects: {
     kind: 'deal' | 'category' | 'merchant' | 'blog_post' | 'page';
@@ -309,14 +314,14 @@ export interface CatalogTables {
     attempts: Generated<number>;
     last_error: string | null;
   };
-  /** Picture files by name, in place of `DATA_DIR/media`. */
+  /** Picture files by name, instead of files in `DATA_DIR/media`. */
   stored_pictures: { name: string; content: Buffer; written_at: Timestamp };
   bulk_changes: {
     id: Generated<number>;
     actor: string;
     verb: BulkVerb;
     category_id: number | null;
-    /** The edit as a `SeenEdit`, if the verb has one. */
+    /** The edited values as a `SeenEdit`, for actions that edit. */
     edit: ColumnType<unknown, string | null | undefined, never>;
     batch: string;
     deal_ids: ColumnType<number[], number[], never>;

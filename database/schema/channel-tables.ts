@@ -4,7 +4,7 @@ import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/sche
 export const channelEvents = ['low', 'new', 'ended', 'post'] as const;
 export type ChannelEvent = (typeof channelEvents)[number];
 
-/** Tables of posts to chats and feeds of the owner. */
+/** Tables for posts to the owner's chats and feeds. */
 export interface ChannelTables {
   channels: Dated & {
     id: Generated<number>;

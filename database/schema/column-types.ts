@@ -20,7 +20,7 @@ export interface Edited extends Dated {
   is_demo: Generated<boolean>;
 }
 
-/** The texts of a page in search results and when shared. null: its usual text. */
+/** A page's texts in search results and link previews. null: the default text. */
 interface Searched {
   seo_title: string | null;
   seo_description: string | null;
@@ -29,7 +29,7 @@ interface Searched {
   noindex: Generated<boolean>;
 }
 
-/** Rows that staff edit and that have a page of their own. */
+/** Rows that staff edit and that have their own page. */
 export interface EditedPage extends Edited, Searched {}
 
 /** A row of an outbox: its attempts, and its lease while it is sent. */

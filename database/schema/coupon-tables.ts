@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
-/** Tables of stores' coupons. */
+/** Tables for stores' coupons. */
 export interface CouponTables {
   /** Coupon codes that a store accepts. */
   coupons: Edited & {
@@ -18,7 +18,7 @@ export interface CouponTables {
     /** The time when the coupon was assigned to watched searches. */
     told_at: NullableTimestamp;
   };
-  /** Visitors' reports on a coupon, at most one per person and day. */
+  /** Visitors' reports on coupons, at most one per person, coupon and day. */
   coupon_reports: {
     id: GeneratedAlways<number>;
     coupon_id: number;

@@ -3,7 +3,7 @@ import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column
 
 export type SaleStatus = 'pending' | 'approved' | 'declined';
 
-/** Tables of sales that affiliate networks report. */
+/** Tables for sales reported by affiliate networks. */
 export interface EarningTables {
   earning_imports: {
     id: GeneratedAlways<number>;
@@ -24,23 +24,23 @@ export interface EarningTables {
     /** The commission. Negative if the network corrects an earlier one. */
     amount: number;
     currency: string;
-    /** The day of the sale, as the network reports it. */
+    /** The day of the sale, as reported by the network. */
     day: string;
     channel: 'site' | 'newsletter' | 'feed' | 'mail' | 'elsewhere' | null;
     newsletter_id: number | null;
-    /** The position of the newsletter's link that was followed. */
+    /** The position of the clicked link in the newsletter. */
     newsletter_link: number | null;
-    /** The ad or announcement that was followed. */
+    /** The ad or announcement that was clicked. */
     slot_id: number | null;
     deal_id: number | null;
     coupon_id: number | null;
     clicked_on: string | null;
-    /** The scopes of the deal when its sale was first reported. */
+    /** The deal's store, category and feed when the sale was first reported. */
     merchant_id: number | null;
     category_id: number | null;
     /** 0: no feed contains the deal. */
     feed_source_id: number | null;
-    /** null: a postback wrote the row last. */
+    /** null: the last change came from a postback. */
     import_id: number | null;
     created_at: Timestamp;
     updated_at: Timestamp;

@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
-/** Tables of the sealed price log and its witnesses. */
+/** Tables for the sealed price log and its witnesses. */
 export interface EvidenceTables {
   /** A day of the price log as a signed Merkle tree, chained to the day before. */
   evidence_days: {
@@ -37,7 +37,7 @@ export interface EvidenceTables {
     role: 'witness' | 'witnessed';
     address: string;
     is_active: Generated<boolean>;
-    /** The key of a witness, pinned at the first fetch. */
+    /** A witness's key, pinned at the first fetch. */
     public_key: Buffer | null;
     fetched_at: NullableTimestamp;
     problem: string | null;

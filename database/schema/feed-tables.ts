@@ -17,14 +17,14 @@ export type ImportState =
   | 'cancelled'
   | 'rolled_back';
 export type ImportPhase = 'fetching' | 'reading' | 'matching' | 'writing' | 'ending';
-/** A field of a deal that a run would change, as text for display. */
+/** A deal's field that a run would change, as text for display. */
 export interface FieldChange {
   field: string;
   before: string | null;
   after: string | null;
 }
 
-/** A line in the comparison of a dry run, with prices in minor units. */
+/** A line of a dry run's comparison, with prices in minor units. */
 export interface PriceChange {
   line: number;
   title: string;
@@ -38,7 +38,7 @@ export interface PriceChange {
   fields?: FieldChange[];
 }
 
-/** Tables of imports. */
+/** Tables for imports. */
 export interface FeedTables {
   feed_sources: Dated & {
     id: Generated<number>;
@@ -51,8 +51,8 @@ export interface FeedTables {
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
     /**
-     * The source's normalized column names as one text. A feed with the same columns is read in the
-     * same way.
+     * The source's normalized column names as one string. Feeds with the same columns are read in
+     * the same way.
      */
     head: string | null;
     record_path: string | null;
@@ -73,7 +73,7 @@ export interface FeedTables {
     user_name: string | null;
     secret_kind: SecretKind | null;
     sealed_secret: Buffer | null;
-    /** The key of an SFTP server at the first connection, as `SHA256:…`. */
+    /** The SFTP server's key from the first connection, as `SHA256:…`. */
     host_key: string | null;
     last_run_at: NullableTimestamp;
     next_run_at: NullableTimestamp;
@@ -84,7 +84,7 @@ export interface FeedTables {
     merchant_id: number | null;
     source_name: string;
     format: string;
-    /** The encoding with which the feed was read; null before that. */
+    /** The encoding that the feed was read with; null before that. */
     encoding: string | null;
     state: Generated<ImportState>;
     is_dry_run: Generated<boolean>;
@@ -117,7 +117,7 @@ export interface FeedTables {
       string | null | undefined,
       string | null
     >;
-    /** The cards, new categories and ends of a dry run. */
+    /** The cards, new categories and ending deals that a dry run shows. */
     rehearsal: ColumnType<unknown, string | null | undefined, string | null>;
     rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     rolled_back_by: string | null;
@@ -143,8 +143,8 @@ export interface FeedTables {
     /** The currency of the change's prices, if `before` does not contain it. */
     currency: Generated<string>;
     /**
-     * The deal's version before the run. null for a deal that the run created, and for runs from
-     * before this column.
+     * The deal's version before the run. null for deals that the run created, and for runs older
+     * than this column.
      */
     version_before: number | null;
     version_after: number;

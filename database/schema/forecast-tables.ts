@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** Tables of price forecasts. */
+/** Tables for price forecasts. */
 export interface ForecastTables {
   /**
    * The frequency of price drops from the current level, computed each night. Shares from 0 to 1.
@@ -16,8 +16,7 @@ export interface ForecastTables {
     near_days: number;
   };
   /**
-   * A sample of forecasts, stored to be scored later. `fell` stays null if the outcome cannot be
-   * known.
+   * A sample of forecasts that are scored later. `fell` stays null if the outcome cannot be known.
    */
   forecasts: {
     deal_id: number;

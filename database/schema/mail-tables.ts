@@ -8,7 +8,7 @@ import type {
 } from '#database/schema/column-types.ts';
 import type { MoveState } from '#database/schema/site-tables.ts';
 
-/** Tables of emails and their senders and recipients. */
+/** Tables for emails, newsletters and their recipients. */
 export interface MailTables {
   mail_outbox: Leased & {
     id: GeneratedAlways<number>;
@@ -23,8 +23,8 @@ export interface MailTables {
     trying_since: Timestamp;
     reply: string | null;
     /**
-     * The subject when last rendered, unless the email is about an account. Empty if its reason is
-     * gone. null: not rendered yet.
+     * The subject when last rendered, except for emails about an account. Empty if the reason for
+     * the email is gone. null: not rendered yet.
      */
     subject: string | null;
     unsure_count: Generated<number>;
@@ -51,9 +51,9 @@ export interface MailTables {
     unsubscribed_at: NullableTimestamp;
     confirmed_at: NullableTimestamp;
     token_nonce: Generated<string>;
-    /** The place where a moved subscriber signed up. null: here. */
+    /** The place where an imported subscriber signed up. null: on this site. */
     consent_source: string | null;
-    /** The move that added the subscription, for its undo. */
+    /** The import that added the subscription, so that it can be undone. */
     move_id: number | null;
     list_ids: Generated<number[]>;
     followed_category_ids: Generated<number[]>;
@@ -63,9 +63,9 @@ export interface MailTables {
   newsletter_lists: {
     id: Generated<number>;
     name: string;
-    /** The email that the site writes for this list. null: none, staff write to it. */
+    /** The automatic email for this list. null: staff write its newsletters. */
     automatic: 'weekly' | 'hot' | null;
-    /** Whether new subscribers are on the list. */
+    /** Whether new subscribers are put on the list. */
     is_joined: Generated<boolean>;
     retired_at: NullableTimestamp;
     version: Generated<number>;
@@ -77,11 +77,11 @@ export interface MailTables {
     state: Generated<MoveState>;
     /** The place where these people signed up. */
     source: Generated<string>;
-    /** Whether the owner states the consent of rows without a date. */
+    /** Whether the owner attests consent for rows without a date. */
     states_consent: Generated<boolean>;
-    /** The state of rows without a status. null: they are left out. */
+    /** The state of rows without a status. null: such rows are skipped. */
     blank_state: 'subscribed' | 'unsubscribed' | 'bounced' | null;
-    /** The last line that moved. */
+    /** The last imported line. */
     done_line: Generated<number>;
     /** The number of rows by outcome. */
     counts: Json<Record<string, number>>;
@@ -90,14 +90,14 @@ export interface MailTables {
     ended_at: NullableTimestamp;
     undone_by: string | null;
   };
-  /** Rows of a list of subscribers. */
+  /** Rows of a subscriber list. */
   subscriber_move_rows: {
     move_id: number;
     line: number;
     email: string;
     state: 'subscribed' | 'unknown' | 'unconfirmed' | 'bounced' | 'unsubscribed';
     consent_at: NullableTimestamp;
-    /** The time of the unsubscribe or bounce at the former service. */
+    /** The time of the unsubscribe or bounce at the previous service. */
     left_at: NullableTimestamp;
     problem: 'invalid' | 'bad-status' | 'duplicate' | null;
     outcome: string | null;
@@ -106,7 +106,7 @@ export interface MailTables {
   newsletter_issues: {
     id: Generated<number>;
     kind: Generated<'weekly' | 'hot'>;
-    /** An ISO week such as 2026-W47, or the day of hot deals such as 2026-11-29. */
+    /** An ISO week such as 2026-W47, or for hot deals, a day such as 2026-11-29. */
     week: string;
     deal_ids: Generated<number[]>;
     content: Json<Record<string, unknown>>;
@@ -142,7 +142,7 @@ export interface MailTables {
     subject_b: Generated<string>;
     preview_b: Generated<string>;
     test_percent: Generated<number>;
-    /** null: the rest waits until staff choose. */
+    /** null: the rest wait until staff choose. */
     test_hours: ColumnType<number | null, number | null | undefined, number | null>;
     tested_at: NullableTimestamp;
     winner: 'a' | 'b' | null;

@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely';
 import type { Timestamp } from '#database/schema/column-types.ts';
 
-/** Tables of products and their matching. */
+/** Tables for products and their matching. */
 export interface ProductTables {
-  /** Products with offers of several stores. */
+  /** Products with offers from several stores. */
   products: {
     id: Generated<number>;
     slug: string;
     title: string;
-    /** The product that this is a variant of, with the difference, such as a colour. */
+    /** The product that this is a variant of, and the difference, such as a color. */
     variant_of: number | null;
     variant_label: string | null;
-    /** The product that staff merged this one into, which then has its offers and numbers. */
+    /** The product that staff merged this one into, which then has its offers and GTINs. */
     merged_into: number | null;
     created_at: Timestamp;
   };
-  /** Numbers of products. One without a product is shared by different things. */
+  /** GTINs of products. A GTIN without a product is used for different products. */
   product_gtins: { gtin: string; product_id: number | null };
   /** Changes by staff, with the values before and after. */
   product_acts: {

@@ -10,7 +10,7 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 export const apiKeyRights = ['limits', 'clicks'] as const;
 export type ApiKeyRight = (typeof apiKeyRights)[number];
 
-/** Tables of API clients and webhooks. */
+/** Tables for API clients and webhooks. */
 export interface ProgramTables {
   api_keys: {
     id: Generated<number>;

@@ -11,7 +11,7 @@ export type SlotKind = 'ad' | 'announcement';
 export type MoveState = 'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone';
 export type SlotPlace = 'bar' | 'home' | 'list' | 'deal' | 'article';
 
-/** Tables of the site itself. */
+/** Tables for the site itself. */
 export interface SiteTables {
   blog_posts: EditedPage & {
     title: string;
@@ -25,7 +25,7 @@ export interface SiteTables {
     tags: Generated<string[]>;
     read_time: Generated<number>;
     published_at: NullableTimestamp;
-    /** Whether the post is due, set by the database. */
+    /** Whether the publication date has passed, set by the database. */
     is_due: Generated<boolean>;
   };
   site_pages: Omit<EditedPage, 'is_demo'> & {
@@ -45,7 +45,7 @@ export interface SiteTables {
     text: Generated<string>;
     /** A path of this site or a URL. */
     url: string | null;
-    /** The address of a picture in the library. */
+    /** The URL of a library picture. */
     picture_url: string | null;
     picture_alt: Generated<string>;
     /** null: every category */
@@ -58,17 +58,17 @@ export interface SiteTables {
   /** Pictures that staff uploaded. */
   library_pictures: {
     id: Generated<number>;
-    /** A hash of the drawn picture, in the names of its files. */
+    /** A hash of the decoded picture, used in its file names. */
     hash: string;
     original_hash: string;
     name: string;
     alt: Generated<string>;
     /** The path of the widest file. */
     address: string;
-    /** pixels of the widest file */
+    /** pixels; those of the widest file */
     width: number;
     height: number;
-    /** bytes of all files */
+    /** bytes; the total of all files */
     bytes: number;
     /** The names of all files in the picture store. */
     files: string[];
@@ -124,7 +124,7 @@ export interface SiteTables {
     after: ColumnType<unknown, string | null | undefined, never>;
     /** The currency of the entry's amounts, unless a value names another. */
     currency: Generated<string>;
-    /** Names by kind and id, maintained by the database. */
+    /** Names of subjects by kind and id, added by the database. */
     names: ColumnType<Record<string, Record<string, string>> | null, never, never>;
   };
   form_operations: {
@@ -144,7 +144,7 @@ export interface SiteTables {
     first_seen_at: Timestamp;
     last_seen_at: Timestamp;
   };
-  /** Scripts and stylesheets of all builds in use, for every process of the site. */
+  /** Scripts and stylesheets of all builds in use, so that every process can serve them. */
   build_files: { name: string; content: Buffer; seen_at: Timestamp };
   site_processes: {
     host: string;
@@ -166,13 +166,13 @@ export interface SiteTables {
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** Visitors who missed results, as salted hashes. */
+  /** Visitors whose search found nothing, as salted hashes. */
   missed_search_visitors: {
     words: string;
     mark: string;
     missed_at: Timestamp;
   };
-  /** Products that visitors asked for. */
+  /** Products that visitors requested. */
   product_requests: {
     id: GeneratedAlways<number>;
     url: string;
@@ -181,7 +181,7 @@ export interface SiteTables {
     requested_at: Timestamp;
     dismissed_at: NullableTimestamp;
   };
-  /** Visitors who asked for products, as salted hashes. */
+  /** Visitors who requested products, as salted hashes. */
   product_request_visitors: {
     request_id: number;
     mark: string;
@@ -201,7 +201,7 @@ export interface SiteTables {
     version: Generated<number>;
   };
   site_counters: { name: string; value: number };
-  /** Imports of redirects, which can be undone for 30 days. */
+  /** Redirect imports, which can be undone for 30 days. */
   redirect_imports: {
     id: GeneratedAlways<number>;
     file_name: string;
@@ -223,7 +223,7 @@ export interface SiteTables {
     /** null: the import added the redirect. */
     old_status: number | null;
   };
-  /** Uploaded exports of WordPress. */
+  /** Uploaded WordPress exports. */
   post_moves: {
     id: GeneratedAlways<number>;
     file_name: string;
@@ -236,19 +236,19 @@ export interface SiteTables {
     created_at: Timestamp;
     ended_at: NullableTimestamp;
     undone_by: string | null;
-    /** The category of deals whose own is not here; null: missing categories are added. */
+    /** The category for deals whose own is missing; null: missing categories are added. */
     category_id: number | null;
     /** Ids of added merchants and categories. */
     made: Json<{ merchants: number[]; categories: number[] }>;
   };
-  /** Posts, pages, deals, coupons and cloaked links of exports. */
+  /** Posts, pages, deals, coupons and cloaked links in exports. */
   post_move_items: {
     id: GeneratedAlways<number>;
     move_id: number;
     kind: 'post' | 'page' | 'deal' | 'coupon' | 'link';
-    /** The GUID, so that the same file adds nothing twice. */
+    /** The GUID, so that importing the same file again adds nothing. */
     old_key: string;
-    /** The number on the old site. */
+    /** The id on the old site. */
     old_id: string | null;
     old_url: string;
     old_path: string | null;
@@ -256,7 +256,7 @@ export interface SiteTables {
     asked_slug: string;
     slug: string | null;
     details: Json<object>;
-    /** Cleaned HTML; null once the item moved. */
+    /** Cleaned HTML; null once the item is imported. */
     content: string | null;
     notes: Json<string[]>;
     /** The reason why the item is skipped. */
@@ -264,40 +264,40 @@ export interface SiteTables {
     redirect: 'new' | 'same' | 'none' | null;
     redirect_note: string | null;
     outcome: 'moved' | 'kept' | 'removed' | null;
-    /** The id of what it became here. */
+    /** The id of the imported row. */
     row_id: number | null;
     redirect_id: number | null;
-    /** The version of the post or page that the move wrote last. */
+    /** The last version of the post or page that the import wrote. */
     written_version: Generated<number>;
   };
-  /** Pictures of the old sites of moves. */
+  /** Pictures from the old sites of imports. */
   post_move_pictures: {
     id: GeneratedAlways<number>;
     move_id: number;
-    /** The address of the original by https. */
+    /** The https URL of the original. */
     address: string;
-    /** Addresses to try, in this order. Texts show one of them. */
+    /** URLs to try, in this order. Texts contain one of them. */
     sources: string[];
     old_path: string | null;
     is_http: Generated<boolean>;
     alt: Generated<string>;
-    /** The items that show it. */
+    /** The items that show the picture. */
     items: number[];
     state: Generated<'waiting' | 'fetched' | 'failed'>;
     due_at: NullableTimestamp;
     attempts: Generated<number>;
     reason: string | null;
     picture_id: number | null;
-    /** Whether the library got the picture by this move. */
+    /** Whether this import added the picture to the library. */
     is_new: Generated<boolean>;
   };
-  /** Addresses without a page that visitors opened. */
+  /** Paths that visitors requested but that have no page. */
   missed_paths: {
     path: string;
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** The visitors of missed paths, as salted hashes. */
+  /** Visitors of missing paths, as salted hashes. */
   missed_path_visitors: {
     path: string;
     mark: string;
@@ -314,7 +314,7 @@ export interface SiteTables {
     ended_at: NullableTimestamp;
     error: string | null;
   };
-  /** The versions that ran on this database. */
+  /** The versions that have run on this database. */
   site_versions: {
     version: string;
     started_at: Timestamp;

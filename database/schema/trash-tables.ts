@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json, Timestamp } from '#database/schema/column-types.ts';
 
-/** Tables of what staff deleted. */
+/** Tables for deleted items. */
 export interface TrashTables {
   deleted_deals: {
     id: GeneratedAlways<number>;
@@ -15,7 +15,7 @@ export interface TrashTables {
     currency: Generated<string>;
     name: Generated<string>;
   };
-  /** Rows that are too many for the snapshot of a deleted deal. */
+  /** Rows that were too many for a deleted deal's snapshot. */
   deleted_deal_rows: { deleted_id: number; part: string; place: number; kept: Json<unknown[]> };
   deleted_rows: {
     id: GeneratedAlways<number>;
@@ -25,7 +25,7 @@ export interface TrashTables {
     deleted_by: string;
     deleted_at: Timestamp;
   };
-  /** A deleted row, at place 0, and those that were deleted with it. */
+  /** A deleted row, at place 0, and the rows deleted with it. */
   deleted_row_parts: {
     deleted_id: number;
     place: number;

@@ -6,13 +6,13 @@ import type { DemoMerchant, demoCategories } from './demo-shops.ts';
 import { slugify } from '#database/slug.ts';
 import { type PictureWish, writeDemoLogos, writeDemoPictures } from './write-demo-pictures.ts';
 
-/** Addresses of pictures by slug and of logos by merchant name. */
+/** URLs of pictures by slug, and of logos by merchant name. */
 export interface DemoPictures {
   bySlug: ReadonlyMap<string, string>;
   logos: ReadonlyMap<string, string>;
 }
 
-/** Draws the demo pictures. Returns no addresses if there is no store for them. */
+/** Draws the demo pictures. Returns no URLs if there is no picture store. */
 export async function drawDemoPictures(
   media: MediaStore | undefined,
   wishes: readonly PictureWish[],
@@ -59,7 +59,7 @@ export function merchantRow(merchant: DemoMerchant, { logos }: DemoPictures) {
   };
 }
 
-/** Returns a function that finds the ids of a deal's category and merchant by their names. */
+/** Returns a function that looks up the ids of a deal's category and merchant by name. */
 export async function readPlaces(tx: Tx) {
   const categoryId = await readIds(tx, 'categories');
   const merchantId = await readIds(tx, 'merchants');

@@ -13,11 +13,11 @@ const highestSeen = (deal: DemoDeal) =>
   Math.max(...deal.steps.map((step) => step.salePriceInCents));
 
 describe('the demo catalog', () => {
-  test('returns the same demo catalog on every call', () => {
+  test('returns an identical demo catalog on every call', () => {
     expect(demoCatalog()).toEqual(catalog);
   });
 
-  test('creates 8 categories, 24 merchants with deals, and 240 deals of every kind of picture', () => {
+  test('creates 8 categories, 24 merchants with deals, and 240 deals with every kind of picture', () => {
     expect(demoCategories).toHaveLength(8);
     expect(demoMerchants).toHaveLength(24);
     expect(catalog).toHaveLength(240);
@@ -26,7 +26,7 @@ describe('the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.kind)).size).toBe(productKinds.length);
   });
 
-  test('creates exactly the promised number of deals with each flag', () => {
+  test('gives each flag to exactly the promised number of deals', () => {
     expect({
       deals: catalog.length,
       coupons: count((deal) => deal.couponCode !== null),
@@ -52,13 +52,13 @@ describe('the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.description)).size).toBe(240);
   });
 
-  test('names the brand of ten demo deals, as their titles do', () => {
+  test('gives ten demo deals a brand, which is also in their titles', () => {
     const branded = catalog.filter(({ brand }) => brand !== null);
     expect(branded).toHaveLength(10);
     for (const { brand, title } of branded) expect(title.split(' ')[0]).toBe(brand);
   });
 
-  test('gives twelve demo deals net contents that have a price per unit', () => {
+  test('gives twelve demo deals net contents, from which a price per unit is computed', () => {
     const priced = count(
       (deal) => unitPriceOf(deal.salePriceInCents, deal.netContents, 'USD') !== null,
     );
@@ -87,7 +87,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('creates histories of 3 to 12 dates within 90 or 400 days that end at the current price', () => {
+  test('creates price histories over 90 or 400 days that end at the current price', () => {
     for (const deal of catalog.filter(({ steps: { length } }) => length > 1)) {
       const { steps, salePriceInCents } = deal;
       const isLong = isWatchedForAYear(deal);
@@ -110,7 +110,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('marks books of the second-hand shop as used', () => {
+  test('marks books from the second-hand shop as used', () => {
     const books = catalog.filter((deal) => deal.merchant.name === 'Twicetold Shelf');
     expect(books.length).toBeGreaterThan(0);
     expect(books.every((deal) => deal.condition !== null)).toBe(true);
@@ -118,7 +118,7 @@ describe('the demo catalog', () => {
 });
 
 describe('the demo posts', () => {
-  test('creates twelve demo posts, two of them featured, each of four to six paragraphs', () => {
+  test('creates twelve demo posts of four to six paragraphs each, two of them featured', () => {
     expect(demoPosts).toHaveLength(12);
     expect(demoPosts.filter((post) => post.isFeatured)).toHaveLength(2);
     expect(new Set(demoPosts.map((post) => slugify(post.title))).size).toBe(12);

@@ -9,20 +9,20 @@ export interface DemoDeal {
   title: string;
   slug: string;
   description: string;
-  /** The number of its product, if several stores sell it. */
+  /** The GTIN of the product, if several stores sell it. */
   gtin: string | null;
   /** The kind of picture, unique to this product. */
   kind: string;
-  /** The slug whose picture it shows, which gives the picture its colors. */
+  /** The slug of the deal whose picture is shown, which determines the colors of the picture. */
   pictureSlug: string;
   hasPicture: boolean;
   category: string;
   merchant: DemoMerchant;
   dealUrl: string;
   salePriceInCents: number;
-  /** The merchant's claimed price, which the log may or may not confirm. */
+  /** The merchant's claimed original price, which the log may or may not confirm. */
   originalPriceInCents: number | null;
-  /** The cost that the store states for this deal, if it differs from the usual one. */
+  /** The shipping cost of this deal, if it differs from the store's usual one. */
   shippingInCents: number | null;
   netContents: string | null;
   brand: string | null;
@@ -36,7 +36,7 @@ export interface DemoDeal {
   steps: PriceStep[];
 }
 
-/** A product of the file. */
+/** A product in the JSON file. */
 interface DemoItem {
   title: string;
   picture: string;
@@ -62,10 +62,10 @@ export const demoCounts = {
   watchedForAYear: 40,
 } as const;
 
-/** These stores have prices of every product from 400 days. */
+/** The stores whose products all have prices for 400 days. */
 const storesWatchedForAYear = new Set(['Voltkrone', 'Lumen & Lark', 'Fernway Fitness']);
 
-/** Returns the same 240 deals on every call. */
+/** Returns 240 deals, identical on every call. */
 export function demoCatalog(): DemoDeal[] {
   const random = seededRandom(20_260_115);
   const shuffled = random.shuffled(listProducts());
@@ -88,8 +88,7 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
 }
 
 /**
- * Lists products. The `notes` of a line apply to all its items, and `dollars` is the usual price of
- * an item.
+ * Lists products. A line's `notes` apply to all its items, and `dollars` is an item's usual price.
  */
 export function listProducts() {
   return products.flatMap((line) => {

@@ -11,7 +11,7 @@ const products = Map.groupBy(
 const offers = [...products.values()].flat();
 const count = (matches: (deal: DemoDeal) => boolean) => offers.filter(matches).length;
 
-test('adds 90 offers to the catalog, the same on every call', () => {
+test('adds 90 offers to the catalog, identical on every call', () => {
   expect(deals).toHaveLength(330);
   expect(demoDeals()).toEqual(deals);
   const slugs = demoCatalog().map(({ slug }) => slug);
@@ -30,7 +30,7 @@ test('sells 40 products at two to five stores each, with valid GTINs', () => {
   for (const gtin of products.keys()) expect(storedGtin(gtin ?? '')).toBe(gtin);
 });
 
-test('shows refurbished offers, one out of stock, shipping costs of deals, and a variant', () => {
+test('includes refurbished offers, one out of stock, shipping costs, and a variant', () => {
   const offersOnly = offers.filter((deal) => !demoCatalog().some(({ slug }) => slug === deal.slug));
   const refurbished = offersOnly.filter(({ condition }) => condition === 'refurbished');
   expect(refurbished.map(({ title }) => title)).toEqual([
@@ -48,14 +48,14 @@ test('shows refurbished offers, one out of stock, shipping costs of deals, and a
   ]);
 });
 
-test('repeats no title, slug or description, and links to the store of the offer', () => {
+test('repeats no title, slug or description, and links each offer to its store', () => {
   for (const key of ['title', 'slug', 'description', 'dealUrl'] as const) {
     expect(new Set(deals.map((deal) => deal[key])).size, key).toBe(330);
   }
   for (const { dealUrl, merchant } of deals) expect(new URL(dealUrl).hostname).toBe(merchant.host);
 });
 
-test('gives each offer its own history of 90 days that ends at its price', () => {
+test('gives each offer its own 90-day history that ends at its price', () => {
   for (const { steps, salePriceInCents } of deals.slice(240)) {
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(steps.at(-1)?.salePriceInCents).toBe(salePriceInCents);

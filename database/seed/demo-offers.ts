@@ -13,10 +13,13 @@ import { firstFreeSlug, slugify } from '#database/slug.ts';
 import { priceSteps, tidyPrice } from './price-steps.ts';
 import { hashText, type SeededRandom, seededRandom } from './seeded-random.ts';
 
-/** A product of several stores. `title` is a deal of the catalog. */
+/** A product sold by several stores. `title` is the title of a deal in the catalog. */
 interface ComparedProduct {
   title: string;
-  /** The label and usual price of a variant. That deal is not one of its offers. */
+  /**
+   * The label and usual price, if the offers are for a variant. The deal itself is then not one of
+   * them.
+   */
   variant?: { label: string; dollars: number } | undefined;
   offers: readonly OfferOfFile[];
 }
@@ -24,7 +27,7 @@ interface ComparedProduct {
 interface OfferOfFile {
   store: string;
   title: string;
-  /** The price as a multiple of the deal's, or of the variant's. */
+  /** The price as a multiple of the deal's or variant's price. */
   times: number;
   shippingInCents?: number | undefined;
   condition?: string | undefined;
@@ -33,7 +36,7 @@ interface OfferOfFile {
 
 const compared: readonly ComparedProduct[] = products;
 
-/** Returns the catalog and the offers of other stores for 40 of its products, 330 deals in all. */
+/** Returns the catalog plus other stores' offers for 40 of its products, 330 deals in all. */
 export function demoDeals(): DemoDeal[] {
   const random = seededRandom(20_261_130);
   const catalog = demoCatalog();
@@ -73,7 +76,7 @@ export function demoDeals(): DemoDeal[] {
   return [...catalog.map((deal) => ({ ...deal, gtin: gtins.get(deal.title) ?? null })), ...offers];
 }
 
-/** Returns the slugs of two deals and the label of the first, whose product is a variant of the other's. */
+/** Returns the slugs of two deals, of which the first is a variant of the other, and its label. */
 export function demoVariants(): { slug: string; of: string; label: string }[] {
   const deals = demoDeals();
   const slugOf = (title: string) => deals.find((deal) => deal.title === title)?.slug ?? '';

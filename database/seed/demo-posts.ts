@@ -1,14 +1,14 @@
 import posts from './demo-posts.json' with { type: 'json' };
 
 /**
- * Demo posts, newest first. The body is paragraphs of HTML, and a line that starts with `## ` is a
- * heading.
+ * Demo posts, newest first. The body consists of HTML paragraphs; a line that starts with `## ` is
+ * a heading.
  */
 export const demoPosts = posts;
 
 type DemoPost = (typeof demoPosts)[number];
 
-/** Returns the post as HTML with only the elements that the blog's sanitiser allows. */
+/** Returns the post as HTML, with only the elements that the blog's sanitizer allows. */
 export function postHtml(post: DemoPost): string {
   return post.body
     .map((block) => (block.startsWith('## ') ? `<h2>${block.slice(3)}</h2>` : `<p>${block}</p>`))

@@ -1,4 +1,4 @@
-/** The demo shop's settings, with the specification's texts. Removed with the demo shop. */
+/** The demo shop's settings, with texts from the specification. Removed with the demo shop. */
 export const demoSettings = {
   figuresMode: 'document' as const,
   contactEmail: 'support@dealhub.example',
@@ -13,5 +13,5 @@ export const demoSettings = {
   affiliateProgrammes: ['Amazon Services LLC Associates Program'],
 };
 
-/** The author of these settings. When the owner saves a setting, the owner becomes its author. */
+/** The author of these settings. Saving a setting makes the owner its author. */
 export const demoAuthor = 'demo';

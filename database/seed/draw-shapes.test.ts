@@ -30,7 +30,7 @@ describe('drawShapes', () => {
     expect(drawShapes(statement, box)).toBe(svg);
   });
 
-  test('draws a part in place when it is scaled, mirrored, rotated and recolored', () => {
+  test('draws a part at its position when it is scaled, mirrored, rotated and recolored', () => {
     expect(drawShapes('+wheel/4m,m,s 10 20 -.5 30', box)).toBe(
       '<g transform="translate(10 20) rotate(30) scale(-0.5 0.5)"><circle cx="0" cy="0" r="9" fill="#222"/><circle cx="0" cy="0" r="4" fill="#111"/></g>',
     );
@@ -47,7 +47,7 @@ describe('drawShapes', () => {
   });
 });
 
-test('reads the settings of a drawing, and null for a missing one', () => {
+test('reads the settings of a drawing, and returns null for a missing one', () => {
   expect(settingOf('palette 6; floor 90; c m 5 0 0', 'floor')).toBe(90);
   expect(settingOf('floor 90; c m 5 0 0', 'palette')).toBeNull();
 });

@@ -19,7 +19,7 @@
  */
 export interface Paintbox {
   parts: ReadonlyMap<string, string>;
-  /** Colors by letter, and of other palettes by their number and letter. */
+  /** Colors by letter, and those of other palettes by palette number and letter. */
   colors: Readonly<Record<string, string>>;
 }
 
@@ -92,7 +92,7 @@ function openGroup([x = '0', y = '0', scale = '1', degrees]: string[]): string {
   return `<g transform="translate(${x} ${y})${turn}${grow}">`;
 }
 
-/** Paints one shape directly and several as a group. */
+/** Returns a single shape as is, and several as a group. */
 function painted(shapes: string[], paint: string): string {
   const [first] = shapes;
   return shapes.length === 1 && first

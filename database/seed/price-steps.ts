@@ -1,15 +1,15 @@
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface PriceStep {
-  /** Days before now, with a fraction for the hour. */
+  /** Days ago, with a fraction for the time of day. */
   daysAgo: number;
   salePriceInCents: number;
-  /** The discount that the store announced with the price, if it differs from the current one. */
+  /** The original price that the store claimed at that time, if it differs from the current one. */
   originalPriceInCents?: number;
 }
 
 interface PriceSituation {
-  /** The log's evidence on the current price. */
+  /** The relation of the current price to the log. */
   story: 'lowest-now' | 'above-its-low' | 'no-history-yet';
   salePriceInCents: number;
   /** The highest price in the log. The merchant's own claim may be higher still. */
@@ -19,14 +19,14 @@ interface PriceSituation {
    * discounts.
    */
   isStoreCandid: boolean;
-  /** Days since a deal expired, after which there are no steps. 0 for a live one. */
+  /** Days since the deal expired, in which there are no steps. 0 for a live deal. */
   endedDaysAgo: number;
 }
 
 /**
  * Returns three to twelve steps over the last 90 days, oldest first, ending at the current price. A
- * deal without a history has only that step. The highest price comes just before the current one
- * and within its 30 days. The log thus contains a discount.
+ * deal without a history has only that step. The highest price directly precedes the current one,
+ * within the 30 days before it, so that the log shows a discount.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
   const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;
@@ -70,7 +70,7 @@ function earlierPrices(
 }
 
 /**
- * Alternates between the high and slightly less, ending with less, because the high itself comes
+ * Alternates between the high and slightly less. Ends with less, because the high itself comes
  * next.
  */
 function nearTheHigh(count: number, high: number): number[] {
@@ -79,8 +79,8 @@ function nearTheHigh(count: number, high: number): number[] {
 }
 
 /**
- * Returns `count` times from 90 days ago until shortly before the current price, and then the time
- * of that price.
+ * Returns `count` times from 90 days ago until shortly before the current price, followed by that
+ * price's time.
  */
 function daysBefore(random: SeededRandom, count: number, presentSince: number): number[] {
   const first = 86 + random.next() * 4;
@@ -105,9 +105,9 @@ function clamp(value: number, low: number, high: number): number {
 }
 
 /**
- * Prepends similar steps, for 400 days in all. Prices move as they did before, so that forecasts
- * from them are about as accurate as they claim. The store announced a discount each time, which is
- * smaller than the current one for every other deal.
+ * Prepends similar steps, so that the history covers 400 days. The pattern repeats, so that
+ * forecasts are about as accurate as they claim. The store announced a discount each time; for
+ * every other deal it was smaller than the current one.
  */
 export function withYearBefore(random: SeededRandom, steps: readonly PriceStep[]): PriceStep[] {
   const high = Math.max(...steps.map((step) => step.salePriceInCents));

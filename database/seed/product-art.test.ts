@@ -13,7 +13,7 @@ import {
 const artOf = (slug: string) => drawProduct('headphones', paletteOf(slug));
 
 describe('product art', () => {
-  test('draws the same product art for the same slug, and another colour for another slug', () => {
+  test('draws the same product art for the same slug, and other colors for another slug', () => {
     expect(artOf('noise-cancelling-headphones')).toBe(artOf('noise-cancelling-headphones'));
     const colours = new Set(Array.from({ length: 60 }, (_, index) => artOf(`deal-${index}`)));
     expect(colours.size).toBe(paletteCount);
@@ -35,7 +35,7 @@ describe('product art', () => {
     }
   });
 
-  test('draws each of 240 kinds differently when colors are left out', () => {
+  test('draws each of 240 kinds differently, even without colors', () => {
     const shapes = productKinds.map((kind) => withoutColors(drawProduct(kind, 0)));
     expect(productKinds).toHaveLength(240);
     expect(new Set(shapes).size).toBe(240);
@@ -58,7 +58,7 @@ describe('product art', () => {
     }
   });
 
-  test('keeps every drawing within the canvas and out of its lowest tenth', async () => {
+  test('keeps every drawing within the canvas and above its lowest tenth', async () => {
     const misplaced: string[] = [];
     for (const kind of productKinds) {
       const { left, top, right, bottom } = await boundsOf(drawProduct(kind, 0));
@@ -69,12 +69,12 @@ describe('product art', () => {
     expect(misplaced).toEqual([]);
   });
 
-  test('draws a product in the color that its title names, whatever its slug', () => {
+  test('draws a product in the color named in its title, whatever its slug', () => {
     expect(drawProduct('watch-kids', 1)).toBe(drawProduct('watch-kids', 2));
     expect(drawProduct('watch-kids', 1)).toContain(palettes[6]?.main);
   });
 
-  test('draws a monogram of the initials of any name', () => {
+  test('draws a monogram from the initials of any name', () => {
     expect(merchantMonogram('Northwind Audio')).toContain('>NA</text>');
     expect(merchantMonogram('Lumen & Lark')).toContain('>LL</text>');
     expect(merchantMonogram('voltkrone')).toContain('>VO</text>');
@@ -83,7 +83,7 @@ describe('product art', () => {
   });
 });
 
-/** Returns names of elements that are opened but not closed, by the strict rules of XML. */
+/** Returns the names of unclosed elements, by the strict rules of XML. */
 function unclosedElements(svg: string): string[] {
   const unclosed: string[] = [];
   const parser = new Parser(
@@ -105,8 +105,8 @@ function withoutColors(svg: string): string {
 }
 
 /**
- * Returns the edges of the drawn shapes, measured on a canvas with an extra margin of 80 on each
- * side.
+ * Returns the bounds of the drawn shapes, measured on a canvas with an extra margin of 80 px on
+ * each side.
  */
 async function boundsOf(svg: string) {
   const canvas = 'viewBox="-80 -80 800 640" width="200" height="160">';

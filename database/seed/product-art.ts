@@ -6,9 +6,9 @@ import { hashText } from './seeded-random.ts';
 type Palette = (typeof palettes)[number];
 
 /**
- * Drawings on a 640 x 480 canvas with the floor at y = 400, in the language of draw-shapes.ts.
- * Every product of the demo shop has a drawing. Shadows and highlights are translucent black or
- * white, so that they work in every palette.
+ * Drawings of all demo products, in the language of draw-shapes.ts, on a 640 x 480 canvas with the
+ * floor at y = 400. Shadows and highlights are translucent black or white, so that they work in
+ * every palette.
  */
 const drawings = new Map<string, string>(Object.entries(productDrawings.drawings));
 const parts = new Map<string, string>(Object.entries(productDrawings.parts));
@@ -16,14 +16,14 @@ const parts = new Map<string, string>(Object.entries(productDrawings.parts));
 export const paletteCount = palettes.length;
 export const productKinds = [...drawings.keys()];
 
-/** Returns the palette of a slug, always the same one. */
+/** Returns the palette for a slug, always the same one. */
 export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
 
 /**
- * Returns a 640 x 480 SVG of one to two kilobytes: the picture of a kind in one palette, always the
- * same bytes. If a drawing has a palette of its own, the given one is ignored.
+ * Returns the picture of a kind in one palette: a 640 x 480 SVG of one to two kilobytes, with the
+ * same bytes on every call. If a drawing has its own palette, the given one is ignored.
  */
 export function drawProduct(kind: string, paletteIndex: number): string {
   const drawing = drawings.get(kind);
@@ -37,7 +37,7 @@ export function drawProduct(kind: string, paletteIndex: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480" stroke-linejoin="round"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${shapes}</svg>`;
 }
 
-/** Colors of every palette by its number and their letters. */
+/** The colors of every palette, by palette number and color letter. */
 const numberedColors = Object.fromEntries(
   palettes.flatMap((palette, index) => namesOf(palette, String(index))),
 );

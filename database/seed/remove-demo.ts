@@ -7,8 +7,8 @@ import type { SeededCounts } from './seed-demo.ts';
 
 /**
  * Removes every demo row in one transaction. Histories, favorites and alerts are deleted with their
- * deals. A product without other deals goes, too. A demo category or merchant that the site's own deals or feeds use stays, and is no longer
- * marked as demo.
+ * deals, and so are products that have no other deals. A demo category or merchant that the site's
+ * own deals or feeds use is kept and no longer marked as demo.
  */
 export async function removeDemo(
   db: Db,
@@ -67,8 +67,8 @@ function listDemoProducts(tx: Tx): Promise<number[]> {
 }
 
 /**
- * Returns whether demo pictures are in use. A merchant that stayed, or a copy of a demo row, may
- * still show one.
+ * Returns whether demo pictures are in use. A kept merchant, or a copy of a demo row, may still
+ * show one.
  */
 async function hasDemoPictures(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`

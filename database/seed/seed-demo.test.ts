@@ -29,7 +29,7 @@ async function countRows(table: CountedTable): Promise<number> {
 }
 
 describe('seeding the demo shop', () => {
-  test('adds the whole demo shop, all of it marked as demo', async () => {
+  test('adds the whole demo shop, and marks all of it as demo', async () => {
     const added = await seedDemo(database.db, { now });
 
     expect(added).toEqual({ categories: 8, merchants: 24, deals: 330, posts: 12 });
@@ -43,7 +43,7 @@ describe('seeding the demo shop', () => {
     }
   });
 
-  test('keeps the counters of live deals correct when seeding', async () => {
+  test('updates the counters of live deals when seeding', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ live: number; counted: number; by_category: number }>`select
@@ -53,7 +53,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]).toEqual({ live: 318, counted: 318, by_category: 318 });
   });
 
-  test('ends every demo history at the current price, with 40 histories of 400 days', async () => {
+  test('ends every demo history at the current price, and gives 40 deals a history of 400 days', async () => {
     await seedDemo(database.db, { now });
 
     const last = await database.db
@@ -102,7 +102,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]?.reduced).toBeGreaterThan(100);
   });
 
-  test('adds nothing when seeding a second time', async () => {
+  test('adds nothing on a second seeding', async () => {
     await seedDemo(database.db, { now });
     const history = await countRows('price_log');
 
@@ -112,7 +112,7 @@ describe('seeding the demo shop', () => {
     expect(await countRows('price_log')).toBe(history);
   });
 
-  test('stores pictures in two widths that its deals, posts and merchants refer to', async () => {
+  test('stores the pictures of its deals, posts and merchants, in two widths', async () => {
     await seedDemo(database.db, { now, media });
 
     const pictures = await database.db
@@ -166,7 +166,7 @@ describe('removing the demo shop', () => {
     expect(await database.db.selectFrom('user_favorites').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps the site’s own deals and posts, and the category and merchant they belong to', async () => {
+  test('keeps the site’s own deals and posts, with their category and merchant', async () => {
     await seedDemo(database.db, { now });
     const category = await database.db
       .selectFrom('categories')
@@ -198,7 +198,7 @@ describe('removing the demo shop', () => {
 
 describe('the sample seeder', () => {
   // Proves Back office 9: Seeder: 6 categories, 3 merchants, 2 deals (seed-sample.ts)
-  test('adds 6 sample categories, 3 merchants and 2 deals at 20 and 40 percent for 7 days', async () => {
+  test('adds 6 sample categories, 3 merchants and 2 deals, 20% and 40% off for 7 days', async () => {
     const answer = await seedSample(database.db, { now });
 
     expect(answer).toEqual({

@@ -19,7 +19,7 @@ import { slugify } from '#database/slug.ts';
 
 export interface SeedOptions {
   now: Date;
-  /** The store behind `/media/`. Without it the demo shop has no pictures. */
+  /** The picture store behind `/media/`. Without it, the demo shop has no pictures. */
   media?: MediaStore;
 }
 
@@ -85,7 +85,7 @@ export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<See
   });
 }
 
-/** Adds facts about the demo shop, unless the owner has entered some. */
+/** Adds facts about the demo shop, unless the owner has entered their own. */
 export async function addDemoSettings(db: Db): Promise<void> {
   const rows = Object.entries(demoSettings).map(([name, value]) => ({
     name,
@@ -123,7 +123,7 @@ async function addDeals(
   await sql`update deals set low_30_before = lowest_price_before(id, price_since)
     where id = any(${[...ids.values()]}::bigint[])`.execute(tx);
   await sql`select check_reductions(${[...ids.values()]}::bigint[], '-infinity')`.execute(tx);
-  // The discount check itself samples the missing days.
+  // The discount check samples the missing days itself.
   await sql`select sample_store_lows(${[...ids.values()]}::bigint[], array(
       select day::date from generate_series(lows_done - 330, lows_done, interval '1 day') day where extract(day from day) in (5, 15, 25)))
     from discount_check_pass where lows_done is not null`.execute(tx);
@@ -131,7 +131,7 @@ async function addDeals(
   return added.length;
 }
 
-/** Adds daily feed runs of the stores that have a year of prices. */
+/** Adds daily feed runs for the stores that have a year of prices. */
 async function addFeedDays(tx: Tx, deals: DemoDeal[], now: Date): Promise<void> {
   const names = [...new Set(deals.map(({ merchant }) => slugify(merchant.name)))];
   await sql`insert into store_days (merchant_id, day, is_read)
@@ -182,7 +182,7 @@ function historyRows(
     deal_id: dealId,
     at: daysBefore(now, step.daysAgo),
     sale_price: step.salePriceInCents,
-    // The claim came with the current price. No discount was announced in the 90 days before.
+    // The claim was made with the current price. No discount was announced in the 90 days before.
     original_price:
       index === last ? deal.originalPriceInCents : (step.originalPriceInCents ?? null),
     availability: 'in_stock' as const,
@@ -192,7 +192,7 @@ function historyRows(
   if (!present || deal.availability === 'in_stock') return rows;
   const told = { ...present, availability: deal.availability };
   if (deal.availability === 'unknown') return [...rows.slice(0, last), told];
-  // The deal was on sale at this price for half of the time, and then ran out.
+  // The deal was available at this price for half of the time, and then sold out.
   return [...rows, { ...told, at: daysBefore(now, (deal.steps[last]?.daysAgo ?? 0) / 2) }];
 }
 

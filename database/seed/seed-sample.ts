@@ -17,7 +17,7 @@ const merchants = demoMerchants.filter(({ name }) => sample.merchants.includes(n
 const deals = sample.deals.map((deal) => ({ ...deal, slug: slugify(deal.title) }));
 const sevenDays = 7 * 24 * 60 * 60_000;
 
-/** Adds the small samples of the admin to an empty site: 6 categories, 3 merchants and 2 deals. */
+/** Adds the admin's sample data to an empty site: 6 categories, 3 merchants and 2 deals. */
 export async function seedSample(
   db: Db,
   /** Called to log the seeding in the same transaction. */

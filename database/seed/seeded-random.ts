@@ -1,6 +1,8 @@
 export type SeededRandom = ReturnType<typeof seededRandom>;
 
-/** The mulberry32 generator: the same seed gives the same demo shop, so screenshots stay stable. */
+/**
+ * The mulberry32 generator. The same seed produces the same demo shop, so screenshots stay stable.
+ */
 export function seededRandom(seed: number) {
   let state = seed >>> 0;
 
@@ -12,7 +14,7 @@ export function seededRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** Returns an integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   function between(low: number, high: number): number {
     return low + Math.floor(next() * (high - low + 1));
   }
@@ -34,7 +36,7 @@ export function seededRandom(seed: number) {
   return { next, between, chance: (probability: number) => next() < probability, pick, shuffled };
 }
 
-/** Hashes by FNV-1a, 32 bits, which spreads slugs evenly over palettes without any dependency. */
+/** A 32-bit FNV-1a hash, which spreads slugs evenly over palettes and needs no dependency. */
 export function hashText(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1) {

@@ -16,8 +16,8 @@ const atOnce = 4;
 
 /**
  * Stores the pictures of the demo shop as `demo/{kind}-{hash}-640.webp` and `-320.webp`, and
- * returns their addresses by slug. Slugs with the same kind and palette share a picture. An
- * existing picture is not drawn again, because its name contains a hash of the content.
+ * returns their URLs by slug. Slugs with the same kind and palette share a picture. Existing
+ * pictures are not drawn again, because names contain a hash of the content.
  */
 export async function writeDemoPictures(
   media: MediaStore,
@@ -40,7 +40,7 @@ export async function writeDemoPictures(
   return urls;
 }
 
-/** Stores each merchant's monogram as an SVG and returns the addresses by name. */
+/** Stores each merchant's monogram as SVG, and returns the URLs by merchant name. */
 export async function writeDemoLogos(
   media: MediaStore,
   names: readonly string[],
@@ -70,14 +70,15 @@ async function writePicture(
   }));
   const found = await Promise.all(files.map(({ file }) => media.find(file)));
   if (found.every(Boolean)) return;
-  // Draws the picture once at the larger width, because drawing costs more than shrinking.
+  // Draws each picture once, at the larger width, because drawing costs more than scaling down.
   const { data, info } = await sharp(Buffer.from(picture.svg))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   for (const { width, file } of files) {
-    // This quality suits flat drawings: a higher one doubles the size without a visible difference.
+    // This quality suits flat drawings: a higher one would double the size with no visible
+    // difference.
     const drawn = sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 });
     await media.write(file, await drawn.toBuffer());
   }

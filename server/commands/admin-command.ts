@@ -120,7 +120,7 @@ function readAddress(text: string): string {
   return address;
 }
 
-/** Asks on the terminal without echoing the input. */
+/** Prompts on the terminal without echoing the input. */
 async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

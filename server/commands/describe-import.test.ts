@@ -30,7 +30,7 @@ const report: ImportReport = {
 };
 const facts = { seconds: 1.25, isDryRun: false };
 
-test('prints every metric of an import, fifty lines and where to find the others', () => {
+test('prints every metric of an import, fifty problems, and where to find the others', () => {
   const text = describeImport(report, facts);
   expect(text).toContain('Import finished (run 7).\nRead as csv in utf-8: 1,200 rows in 1.3 s');
   expect(text).toContain(
@@ -87,7 +87,7 @@ test('shows progress as a bar with rate and remaining time on a terminal', () =>
   expect(describeProgress(written, 2)).toContain(' 50%  writing 500 rows');
 });
 
-test('counts the remaining time from the start of the phase, not of the run', () => {
+test('estimates the remaining time from the start of the phase, not of the run', () => {
   const bars: string[] = [];
   let time = 0;
   const out = { isTTY: true, write: (text: string) => bars.push(text) };
@@ -105,7 +105,7 @@ test('counts the remaining time from the start of the phase, not of the run', ()
   expect(bars.at(-1)).toContain('390 a second, 0:14 left');
 });
 
-test('shows progress as an occasional plain line elsewhere', () => {
+test('prints occasional plain lines of progress elsewhere', () => {
   const written: string[] = [];
   let time = 0;
   const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);

@@ -40,7 +40,7 @@ export function describeImport(
       'Everything written so far is stored. Run the same command again to continue: nothing is duplicated.',
     );
   }
-  // Strips control characters, since these lines contain text from the feed.
+  // Strips control characters, because these lines contain text from the feed.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 

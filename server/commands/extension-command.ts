@@ -19,7 +19,7 @@ interface Options {
   out: string;
 }
 
-/** The sides of the icons in pixels: toolbar, menus, list of extensions, store. */
+/** The icon sizes in pixels, for the toolbar, menus, extension list and store. */
 const iconSides = [16, 32, 48, 128];
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -43,7 +43,7 @@ firefox.zip at about:debugging. To publish them, upload them to the Chrome Web S
   );
 
 async function build(db: Db, env: Env, { origin = env.origin, name, out }: Options) {
-  // Node warns that removing types is experimental, which is irrelevant to owners.
+  // Node warns that type stripping is experimental, which is irrelevant to owners.
   process.removeAllListeners('warning');
   const { siteName, iconUrl } = await readSiteSettings(db);
   const master = await readIcon(db, env, iconUrl);
@@ -60,12 +60,12 @@ async function build(db: Db, env: Env, { origin = env.origin, name, out }: Optio
   }
 }
 
-/** Returns the owner's icon, or else the built-in one. */
+/** Returns the owner's icon, or the built-in one if there is none. */
 async function readIcon(db: Db, env: Env, iconUrl: string): Promise<Uint8Array> {
   const hash = iconHash(iconUrl);
   const own = hash ? await openMedia({ db, env }).find(`site/icon-${hash}.png`) : null;
   if (own) return buffer(own.read());
-  // A release has only the built files.
+  // A release contains only the built files.
   const files = ['public', 'build/client'].map((one) => path.join(root, one, 'icon-512.png'));
   return readFileSync(files.find((file) => existsSync(file)) ?? '');
 }

@@ -30,7 +30,7 @@ interface Options {
   encoding: FeedEncoding;
   map: FeedMapping;
   category?: string;
-  /** The currency of prices without one. */
+  /** The currency for prices that name none. */
   currency?: string;
   shop?: string;
   mapping?: string;
@@ -38,7 +38,7 @@ interface Options {
   updateOnly?: boolean;
   dryRun?: boolean;
   json?: boolean;
-  /** The source is a list of coupons. */
+  /** Whether the source is a coupon list. */
   coupons?: boolean;
   list?: string;
   addStores?: boolean;
@@ -213,7 +213,7 @@ async function openMapping(file: string) {
   return readMappingFile(await readFile(file, 'utf8').catch(() => ''));
 }
 
-/** Returns the website of the merchant's page, or the host of the feed. */
+/** Returns the merchant's website, or the origin of the feed's URL. */
 async function findShop(db: Db, merchant: string, source: string): Promise<string | null> {
   return (
     (await findWebsite(db, merchant)) ??

@@ -40,7 +40,7 @@ jobsCommand
         if (!job) throw new Error(`There is no job ${name}. The jobs are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
-        await job.run(services, signal); // A failed job fails the command.
+        await job.run(services, signal); // If the job fails, the command fails.
         const milliseconds = Math.round(performance.now() - began);
         printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },

@@ -43,7 +43,7 @@ test('lists posts and their new URLs in a dry run, and stores nothing', async ()
   expect(await counts()).toEqual([0, 0]);
 });
 
-test('names the hosts of pictures, which the site copies later', async () => {
+test('names the hosts of the pictures that the site copies later', async () => {
   const content =
     '<p><img src="https://old.example/a.jpg"><img src="https://cdn.example/b.jpg"></p>';
   expect(await run(wordpressExport([{ slug: 'lamps', content }]), true)).toBe(0);
@@ -59,7 +59,7 @@ test('imports the same file of posts only once', async () => {
   expect(await counts()).toEqual([1, 2]);
 });
 
-test('returns 1 with the reason for a file that is missing or not an export', async () => {
+test('returns 1 and a reason for a file that is missing or not an export', async () => {
   expect(await run('<html></html>')).toBe(1);
   expect(printed).toContain('error: this file is not a WordPress export');
   const file = path.join(folder, 'none.xml');

@@ -47,7 +47,7 @@ Deals get the category of the same name. Missing categories and stores are added
     );
   });
 
-/** Imports a file, or only lists its effects. Returns the exit code. */
+/** Imports a file, or lists its effects in a dry run. Returns the exit code. */
 export function moveInPosts(
   db: Db,
   file: string,
@@ -94,6 +94,7 @@ function lineOf(item: MoveItem): string {
     `${mark} ${item.old_url || item.title} -> ${describeWay(item)}`,
     ...notes.map((note) => `    ${note}`),
   ];
-  // Titles and URLs come from strangers, and a terminal interprets control characters.
+  // Strips control characters, because strangers wrote the titles and URLs, and a terminal would
+  // interpret them.
   return words.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n');
 }

@@ -50,14 +50,14 @@ interrupted move is completed, and the same file changes nothing. The admin can 
     );
   });
 
-/** Imports a file, or only counts its rows. Returns the exit code. */
+/** Imports a file, or counts its rows in a dry run. Returns the exit code. */
 export async function moveInPriceHistories(
   db: Db,
   file: string,
   { rehearse = false, source = '', dayOrder, deal }: Options,
 ): Promise<number> {
   try {
-    // A stream that fails before it is read would end the process.
+    // Opens the file first, because a stream that fails before it is read would end the process.
     const handle = await open(file);
     if (!rehearse) await movePrices(db);
     const name = file.replace(/^.*[/\\]/, '');

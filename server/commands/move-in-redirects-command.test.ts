@@ -52,7 +52,7 @@ test('lists the effect of each row in a dry run', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('imports a file once, with the end of each chain', async () => {
+test('imports a file once, and redirects to the end of each chain', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
   expect(await stored()).toEqual([
     '/old https://old.example/deals 301 1',
@@ -63,7 +63,7 @@ test('imports a file once, with the end of each chain', async () => {
   expect(printed).toContain('+ /first -> /deals (301, unchanged)');
 });
 
-test('undoes an import once, and restores what it changed', async () => {
+test('undoes an import once, and restores the redirects it changed', async () => {
   await run('/a,/deals');
   await run('/a,/blog\n/b,/deals');
   const id = Number(/--undo (\d+)\n$/.exec(printed)?.[1]);
@@ -74,7 +74,7 @@ test('undoes an import once, and restores what it changed', async () => {
   expect(printed).toContain('error: This import was already undone.');
 });
 
-test('recognises URLs of the site from which posts were imported', async () => {
+test('recognizes URLs of the site from which posts were imported', async () => {
   await ask(database.db).rows`
     insert into post_moves (file_name, site_url, state, created_by)
     values ('a.xml', 'https://www.old.example/blog', 'done', 'x')`;

@@ -46,7 +46,7 @@ deletes the redirects that the import added and restores those that it changed, 
     );
   });
 
-/** Imports a file, or only lists its effects. Returns the exit code. */
+/** Imports a file, or lists its effects in a dry run. Returns the exit code. */
 export function moveInRedirects(
   db: Db,
   file: string,
@@ -68,7 +68,8 @@ export function moveInRedirects(
         typeof effect === 'object'
           ? `- ${from}: ${effect.problem}`
           : `+ ${from} -> ${to || 'gone'} (${status}, ${effect === 'same' ? 'unchanged' : effect})`;
-      // URLs come from strangers, and a terminal interprets control characters.
+      // Strips control characters, because strangers wrote the URLs, and a terminal would interpret
+      // them.
       print(line.replace(/\p{Cc}/gu, ' '));
     }
     const imported = rehearse

@@ -39,7 +39,7 @@ test('stores nothing in a dry run, and imports the same file only once', async (
   expect(await addresses()).toEqual(['a@b.example Shop', 'c@b.example Shop']);
 });
 
-test('assigns the chosen status to rows without one, and still requires proof of consent', async () => {
+test('assigns the chosen status to rows that have none, and still requires proof of consent', async () => {
   const brevo = path.join(path.dirname(file), 'brevo.csv');
   await writeFile(brevo, 'EMAIL;EMAIL_BLACKLISTED\na@b.example;No\nc@b.example;Yes\n');
   const subscribed = () =>

@@ -53,7 +53,7 @@ interrupted move is completed, and the same file changes nothing. The admin can 
     );
   });
 
-/** Imports a file, or only counts its rows. Returns the exit code. */
+/** Imports a file, or counts its rows in a dry run. Returns the exit code. */
 export function moveInSubscribers(
   db: Db,
   file: string,

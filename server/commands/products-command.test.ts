@@ -6,7 +6,7 @@ import { useOwner } from '#test/run-deals.ts';
 const database = useTestDatabase();
 const { deals } = useOwner(database);
 
-it('matches, merges and splits products, and undoes it', async () => {
+it('matches, merges and splits products, and undoes each action', async () => {
   const { db } = database;
   const stores = [];
   for (let n = 0; n < 2; n++) stores.push(await insertMerchant(db, { matches_freely: true }));

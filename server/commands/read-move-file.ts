@@ -5,18 +5,21 @@ import { sourceSizeLimits as limits } from '#app/features/feeds/sources/feed-fil
 import { errorCode } from '#database/error-code.ts';
 
 interface MoveFile {
-  /** The name without its folder. */
+  /** The file name without its folder. */
   name: string;
   limits: typeof limits;
 }
 
-/** Opens a file of `deals move-in`. Returns the exit code, 1 if the file is missing or refused. */
+/**
+ * Opens a file for `deals move-in`. Returns the exit code, which is 1 if the file is missing or
+ * rejected.
+ */
 export async function readMoveFile(
   file: string,
   read: (source: Readable, about: MoveFile) => Promise<void>,
 ): Promise<number> {
   try {
-    // A stream of a missing file would end the process before it is read.
+    // Opens the file first, because a stream of a missing file would end the process.
     const handle = await open(file);
     await read(handle.createReadStream(), { name: file.replace(/^.*[/\\]/, ''), limits });
     return 0;

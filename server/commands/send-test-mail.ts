@@ -18,7 +18,8 @@ export async function sendTestMail(
   to: string,
   waitMs = patienceMs,
 ): Promise<{ isSent: boolean; text: string }> {
-  // Creates the transport first: if its DKIM key cannot be read, no email stays in the outbox.
+  // Creates the transport first, so that no email remains in the outbox if the DKIM key cannot be
+  // read.
   const env = { ...given, mail: await openMailEnv({ db, env: given }) };
   const transport = mailTransportOf(env.mail);
   const askedAt = new Date().toISOString();
@@ -41,7 +42,7 @@ export async function sendTestMail(
 
 type Outcome = Pick<OutboxMail, 'state' | 'recipient' | 'reply' | 'last_error'>;
 
-/** Waits for the outcome, since a worker of the running site may have claimed the email first. */
+/** Waits for the outcome, because a worker of the running site may have claimed the email first. */
 async function waitForOutcome<Mail extends Outcome>(
   read: () => Promise<Mail | null>,
   waitMs: number,

@@ -111,7 +111,7 @@ function describeWayBack(from: string, backup: string, url: string): string {
   return `To go back to ${from}: stop the site, install that version, then \`deals restore ${backup} --replace ${name}\`. Everything written since the backup is lost.`;
 }
 
-/** Writes a backup. Returns the file, or null if one was just made. */
+/** Writes a backup and returns the file, or null if a recent backup exists. */
 async function backUpUnlessFresh(
   database: OpenDatabase,
   env: Env,
@@ -127,7 +127,7 @@ async function backUpUnlessFresh(
   return null;
 }
 
-/** Writes a backup. Returns the file, or its name if it was uploaded. */
+/** Writes a backup and returns the file, or only its name if it was uploaded. */
 async function backUpFirst(
   { db, pool }: OpenDatabase,
   env: Env,
@@ -140,7 +140,7 @@ async function backUpFirst(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `before-${to}-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
   const file = path.join(folder, name);
-  // In an older database, pictures are in the folder.
+  // In an older database, pictures are stored in the folder.
   const media = (await hasTable(pool, 'stored_pictures'))
     ? openMedia({ db, env })
     : openFolderMedia(path.join(env.dataDir, 'media'));

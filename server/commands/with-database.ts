@@ -6,8 +6,8 @@ import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/ope
 import { migrate } from '#database/migrate.ts';
 
 /**
- * The context of a command, with a migrated database. Uses the database of a running site, or
- * starts one for the duration of the command.
+ * A command's context, with a migrated database. Uses the running site's database, or starts one
+ * for the duration of the command.
  */
 interface CommandContext {
   database: OpenDatabase;
@@ -44,7 +44,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints the result of a command: `value` as JSON if requested, and `words` otherwise. */
+/** Prints a command's result: `value` as JSON if requested, otherwise `words`. */
 export function printAs({ json }: { json?: boolean }, value: unknown, words: string): void {
   print(json ? JSON.stringify(value, null, 2) : words);
 }

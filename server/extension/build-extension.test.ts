@@ -37,7 +37,7 @@ const listed = {
   },
 };
 
-test('requests three permissions and access to the one site, and nothing else', async () => {
+test('requests three permissions and access to one site, and nothing else', async () => {
   const read = async (browser: (typeof browsers)[number]) =>
     JSON.parse((await textsIn(browser)).get('manifest.json') ?? '') as unknown;
   expect(await read('chrome')).toEqual({
@@ -58,7 +58,7 @@ test('requests three permissions and access to the one site, and nothing else', 
 });
 
 test.each(browsers)(
-  'packs no other address for %s, and no other way to reach one',
+  'includes no other URL for %s, and no other way to reach one',
   async (browser) => {
     const files = await textsIn(browser);
     const all = [...files.values()].join('\n');
@@ -81,7 +81,7 @@ test.each(browsers)(
   },
 );
 
-test('packs scripts that import only each other, in less than 40 kB', async () => {
+test('includes scripts that import only each other, in less than 40 kB', async () => {
   const files = await textsIn('chrome');
   const scripts = [...files].filter(([name]) => name.endsWith('.js'));
   const imported = scripts.flatMap(([, text]) =>

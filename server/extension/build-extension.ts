@@ -11,8 +11,8 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const pages = ['extension/popup.html', 'extension/popup.css'];
 
 /**
- * Builds the extension for one browser as a ZIP archive. Equal input gives equal bytes. `icons`: PNG
- * pictures by their side in pixels.
+ * Builds the extension for one browser as a ZIP archive. The same input gives the same bytes.
+ * `icons` are PNG pictures by size in pixels.
  */
 export function buildExtension(
   browser: Browser,
@@ -28,7 +28,9 @@ export function buildExtension(
   ]);
 }
 
-/** Compiles a script and everything that it imports to one folder. Comments stay, for reviewers. */
+/**
+ * Compiles a script and everything that it imports into one folder. Keeps comments for reviewers.
+ */
 function compileScripts(first: string): { name: string; content: string }[] {
   const files = [first];
   return Array.from(iterate(files), (file) => {

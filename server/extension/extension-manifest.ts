@@ -1,19 +1,19 @@
 export type Browser = 'chrome' | 'firefox';
 
 export interface ExtensionAbout {
-  /** The site that the extension asks, such as `https://deals.example`. */
+  /** The site that the extension queries, such as `https://deals.example`. */
   origin: string;
   /** The site's name. */
   name: string;
-  /** The program's version. */
+  /** The site software's version. */
   version: string;
 }
 
-/** characters; the limit of the Chrome Web Store */
+/** characters; the limit in the Chrome Web Store */
 const longestDescription = 132;
 
 /**
- * Returns the manifest. The content policy lets the popup connect to the one site only, even if its
+ * Returns the manifest. The content policy lets the popup connect only to the site, even if its
  * code were changed.
  */
 export function extensionManifest(
@@ -35,7 +35,7 @@ export function extensionManifest(
     icons,
     action: { default_popup: 'popup.html', default_title: title, default_icon: icons },
     permissions: ['activeTab', 'scripting', 'storage'],
-    // Patterns have no port in Firefox.
+    // Match patterns in Firefox cannot contain a port.
     host_permissions: [`${protocol}//${hostname}/*`],
     content_security_policy: {
       extension_pages: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -46,7 +46,7 @@ export function extensionManifest(
           browser_specific_settings: {
             gecko: {
               id: `price-check@${hostname.replaceAll(/[^\w.-]/g, '')}`,
-              strict_min_version: '142.0', // the first that asks for consent, on phones too
+              strict_min_version: '142.0', // the first that asks for consent, even on phones
               data_collection_permissions: { required: ['browsingActivity', 'websiteContent'] },
             },
           },

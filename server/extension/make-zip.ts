@@ -5,11 +5,14 @@ interface ZippedFile {
   content: string | Buffer;
   /** Whether the archive declares the file as encrypted. */
   isEncrypted?: boolean;
-  /** The false size that the archive declares. */
+  /** The size that the archive declares, if false. */
   toldSize?: number;
 }
 
-/** Returns a ZIP archive of these files. All have the same time, so equal files give equal bytes. */
+/**
+ * Returns a ZIP archive of these files. All have the same time, so that the same files give the
+ * same bytes.
+ */
 export function makeZip(files: readonly ZippedFile[]): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
@@ -20,7 +23,7 @@ export function makeZip(files: readonly ZippedFile[]): Buffer {
     const facts = Buffer.alloc(22);
     facts.writeUInt16LE(isEncrypted ? 1 : 0, 0);
     facts.writeUInt16LE(8, 2); // deflate
-    facts.writeUInt16LE(0x21, 6); // 1 January 1980, the first day that the format knows
+    facts.writeUInt16LE(0x21, 6); // January 1, 1980, the earliest date in the format
     facts.writeUInt32LE(crc32(plain), 8);
     facts.writeUInt32LE(packed.length, 12);
     facts.writeUInt32LE(toldSize ?? plain.length, 16);

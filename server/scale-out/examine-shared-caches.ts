@@ -3,7 +3,7 @@ import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 import { errorMessage } from '#database/error-code.ts';
 import { purge } from '#server/scale-out/shared-caches.ts';
 
-/** Checks whether each cache of `SHARED_CACHES` accepts invalidations from this server. */
+/** Checks whether each cache in `SHARED_CACHES` accepts purges from this server. */
 export function examineSharedCaches({
   sharedCaches,
 }: Pick<Env, 'sharedCaches'>): Promise<CheckResult[]> {

@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
 import { errorMessage } from '#database/error-code.ts';
 
-/** Checks whether each server of `DATABASE_URL_READ` responds and replicates. */
+/** Checks whether each server in `DATABASE_URL_READ` responds and replicates. */
 export async function examineStandbys({ standbyUrls }: Pick<Env, 'standbyUrls'>) {
   return Promise.all(standbyUrls.map(examineStandby));
 }

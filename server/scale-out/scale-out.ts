@@ -9,8 +9,8 @@ export { SharedCaches, sharedCacheHeaderNames, sharedCacheHeaders } from './shar
 export type { Standbys } from './standbys.ts';
 
 /**
- * Connects to the standbys of DATABASE_URL_READ and keeps comparing them with the primary. Returns
- * null if the setting is empty.
+ * Connects to the standbys in DATABASE_URL_READ, and compares them with the primary continuously.
+ * Returns null if the setting is empty.
  */
 export function openStandbys(
   primary: Db,

@@ -59,9 +59,9 @@ const none = [undefined, undefined];
 const shared = ['max-age=60, stale-while-revalidate=60, stale-if-error=600', 'all deal:1 deals'];
 
 describe('a page', () => {
-  it('lets configured shared caches store a page, while browsers revalidate as always', async () => {
+  it('lets configured shared caches store a page, while browsers still revalidate it', async () => {
     const [site, without] = [await start(onePage, { env }), await start(onePage)];
-    // The first response is rendered, and the second cached.
+    // The first response is rendered, the second cached.
     for (const answer of [await site.send('/deals'), await site.send('/deals')]) {
       expect(leave(answer)).toEqual(shared);
       expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
@@ -75,7 +75,7 @@ describe('a page', () => {
     );
   });
 
-  it('does not let shared caches store a page rendered from rows that changed meanwhile', async () => {
+  it('does not let shared caches store a page whose rows changed while it was rendered', async () => {
     const site = await start(
       async (request, facts) => {
         site.cache.invalidate(['deal:1'], true);
@@ -115,7 +115,7 @@ describe('a page', () => {
     expect(leave(answer)).toEqual(none);
   });
 
-  it('does not let shared caches store a page for a visitor who bypasses the gate', async () => {
+  it('does not let shared caches store a page sent to a visitor who bypasses the gate', async () => {
     const settings = { ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const site = await start(onePage, {
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect([outside.status, ...leave(outside)]).toEqual([503, ...none]);
   });
 
-  it('does not let shared caches store a page whose keys do not fit into a header', () => {
+  it('does not let shared caches store a page with too many keys for a header', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, n) => `deal:${1e9 + n}`);
     expect(sharedCacheHeaders({ tags: tags(200), seconds: 60 })['surrogate-key']).toMatch(
       /^all deal:1000000000 /,
@@ -156,7 +156,7 @@ describe('a page', () => {
   });
 });
 
-it('lets shared caches store a page only if the site caches it, and never if requested with a session', async () => {
+it('lets shared caches store a page only if the site caches it and the request has no session', async () => {
   const { db } = database;
   const where = {
     category_id: (await insertCategory(db, { slug: 'tools' })).id,
@@ -187,7 +187,7 @@ it('lets shared caches store a page only if the site caches it, and never if req
     address: pattern
       .replace(':slug', slugs[pattern.split('/')[1] ?? ''] ?? 'drill')
       .replaceAll(/:\w+/g, '1')
-      .replace('*', '1'), // the owner's page, and no address of the API
+      .replace('*', '1'), // the owner's page, not an API path
   }));
   expect(addresses.length).toBeGreaterThan(100);
   const isKept = (path: string) => cachedPages.some((page) => page.path === path);
@@ -236,7 +236,7 @@ describe('a shared cache', () => {
   }
   const never = 3_600_000;
 
-  it('sends a purge to a shared cache at once, and then one for all changes announced meanwhile', async () => {
+  it('sends a purge to a shared cache immediately, then one for all changes announced meanwhile', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: 20, again: never });
     caches.invalidate(['deal:1', 'deals']);
@@ -247,21 +247,21 @@ describe('a shared cache', () => {
     );
   });
 
-  it('repeats each purge of a shared cache a little later', async () => {
+  it('repeats each purge of a shared cache after a short time', async () => {
     const cache = await startCache();
     open(cache.url, { again: 20 }).invalidate(['deal:1']);
     await until(() => expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:1']));
   });
 
-  it('retries a shared cache that does not respond until it does, with one log line', async () => {
+  it('retries a failing shared cache until it accepts, with one log line', async () => {
     const cache = await startCache();
     cache.status = 403;
     const caches = open(cache.url, { firstRetry: 10, between: 10, again: never });
     caches.invalidate(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
     caches.invalidate(['deal:2']);
-    // Waits for a pending attempt and for an attempt that names both. Afterwards no purge for
-    // `deal:1` alone is in flight.
+    // Waits for the pending attempt and for one with both keys. After that, no purge of `deal:1`
+    // alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
@@ -295,7 +295,7 @@ describe('a shared cache', () => {
   });
 });
 
-it('requires an http address of a shared cache, and the page cache', () => {
+it('requires an http URL for a shared cache, and an enabled page cache', () => {
   const read = (settings: Record<string, string>) => () => readEnv(settings);
   expect(read({ SHARED_CACHES: 'http://a:6081, http://b:6081' })().sharedCaches).toEqual([
     'http://a:6081',

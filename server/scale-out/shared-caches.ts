@@ -5,11 +5,11 @@ import type { HeaderSet } from '#server/security-headers.ts';
 
 /** The tag of every page, in addition to its own tags. */
 const everyPage = 'all';
-/** bytes of all keys of a page or a purge: half of the limit of Varnish for a header */
+/** bytes of all keys of a page or purge; half of Varnish's limit for a header */
 const longestKeys = 4_000;
 /**
  * Seconds for which a stale page may be shown while it is renewed or the site is down. The page
- * cache uses the same time.
+ * cache uses the same limit.
  */
 const staleSeconds = { renewed: 60, down: 600 };
 
@@ -20,10 +20,10 @@ interface KeptBy {
 }
 
 /**
- * Returns headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC
- * 9213), so browsers and other proxies revalidate as always. Returns none if the keys do not fit
- * into a header, since the page could not be purged. Also returns none if the page expires by
- * itself while a cache may still show it.
+ * Returns headers for shared caches in front of the site. Only these caches read
+ * `CDN-Cache-Control` (RFC 9213), so browsers and other proxies still revalidate. Returns none if
+ * the keys do not fit into a header, because the page could not be purged. Also returns none if the
+ * page would expire while a cache may still show it.
  */
 export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
   if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};
@@ -39,7 +39,7 @@ export const sharedCacheHeaderNames = ['cdn-cache-control', 'surrogate-key'] as 
 const patienceInMs = 2_000;
 
 /**
- * Makes a cache drop the pages with one of these keys, by `PURGE` as in docs/varnish.vcl. Rejects
+ * Makes a cache drop the pages with any of these keys, by `PURGE` as in docs/varnish.vcl. Rejects
  * unless the status is 200.
  */
 export async function purge(url: string, keys: string): Promise<void> {
@@ -55,14 +55,13 @@ export async function purge(url: string, keys: string): Promise<void> {
   if (response.status !== 200) throw new Error(`the cache responded with ${response.status}`);
 }
 
-/** Pauses in milliseconds. */
+/** Delays in milliseconds. */
 const usualPauses = { between: 500, again: 2_000, firstRetry: 1_000, lastRetry: 10_000 };
 
 /**
- * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does so
- * after receiving the change itself. Pages sent before are dropped; later ones are new or
- * uncacheable. Each purge is repeated after two seconds, in case an old page was in flight to the
- * cache.
+ * Sends purges to the caches in `SHARED_CACHES`. Every process that serves pages does this after it
+ * has received the change. Pages sent earlier are dropped; later ones are new or uncacheable.
+ * Repeats each purge after two seconds, in case an old page was in flight to the cache.
  */
 export class SharedCaches implements PageListener {
   readonly #caches: readonly Cache[];
@@ -84,10 +83,10 @@ export class SharedCaches implements PageListener {
     this.#timers.add(timer);
   }
 
-  /** Nothing to do: pages are marked as uncacheable while notifications are missing. */
+  /** Does nothing, because pages are marked as uncacheable while notifications are missing. */
   trust(): void {}
 
-  /** Sends pending purges once more, since no other process may be left to send them. */
+  /** Sends pending purges once more, because no other process may be left to do it. */
   async stop(): Promise<void> {
     this.#timers.forEach(clearTimeout);
     await Promise.all(this.#caches.map((cache) => cache.stop()));
@@ -134,7 +133,7 @@ class Cache {
           this.#log.info({ cache: this.#url }, 'a shared cache accepts invalidations again');
         failures = 0;
       } catch (error) {
-        // The oldest change comes first, even before changes announced during the attempt.
+        // The oldest changes come first, before those announced during the attempt.
         this.#untold = new Set([...keys.split(' '), ...this.#untold]);
         const words = 'a shared cache does not accept invalidations: it may serve outdated pages';
         if (failures === 0) this.#log.warn({ cache: this.#url, err: error }, words);

@@ -25,7 +25,7 @@ let primary: Connection;
 let standby: StandbyServer;
 let standbys: Standbys;
 let site: HttpSite;
-/** Milliseconds of a fake clock, because the speed of servers varies. */
+/** The time in ms of a fake clock, because the speed of servers varies. */
 let clock = 0;
 const now = () => (clock += 0.001);
 
@@ -79,7 +79,7 @@ async function sell(title: string): Promise<void> {
 describe('a standby', () => {
   beforeEach(catchUp);
 
-  it('uses a standby again once it has every announced change', async () => {
+  it('uses a standby again once it has replayed every announced change', async () => {
     await standby.pause();
     await sell('A kettle of the primary');
     standbys.invalidate();
@@ -92,7 +92,7 @@ describe('a standby', () => {
     expect(rows).toContainEqual({ title: 'A kettle of the primary' });
   });
 
-  it('uses no standby that lags, even if nothing was announced', async () => {
+  it('uses no standby that lags, even if no change was announced', async () => {
     await standby.pause();
     await sell('A quiet change');
     await standbys.mark();
@@ -115,7 +115,7 @@ describe('a standby', () => {
     expect(standbys.choose()).toBeNull();
   });
 
-  it('uses no standby that has not replayed everything that it received', async () => {
+  it('uses no standby that has not replayed everything it received', async () => {
     await standby.pause();
     await sell('A toaster of the primary');
     standbys.trust(false);
@@ -205,8 +205,8 @@ describe('a site with a standby', () => {
       },
     );
 
-    it('retries a request on a standby when the primary turns out to be unreachable', async () => {
-      // Nothing is known about the primary yet. The newest position is too old to prove that a
+    it('retries a request on a standby when the primary proves to be unreachable', async () => {
+      // The site has not noticed the outage yet. The newest position is too old to prove that a
       // standby is up to date.
       standbys.trust(true);
       expect(standbys.choose()).toBeNull();
@@ -215,7 +215,7 @@ describe('a site with a standby', () => {
       }
     });
 
-    it('never serves signed-in users and recent writers from a standby while the primary is unreachable', async () => {
+    it('never serves signed-in users or recent writers from a standby while the primary is unreachable', async () => {
       for (const cookie of ['__Host-session=none', 'wrote=1']) {
         const { status } = await alone.send('/deals?search=lamp', { headers: { cookie } });
         expect(status).toBe(503);
@@ -235,7 +235,7 @@ describe('a site with a standby', () => {
   });
 });
 
-it('uses no standby that was promoted', async () => {
+it('uses no promoted standby', async () => {
   const promoted = await startStandby(server, path.join(folder, 'promoted'));
   const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
   expect(await examine()).toMatchObject([

@@ -6,13 +6,13 @@ import type { PageListener } from '#server/page-invalidation.ts';
 /** ms; a standby with a longer lag serves no requests */
 export const mostBehindInMs = 2_000;
 const pulseInMs = 250;
-/** ms; then the primary takes over, so that a dead connection costs a visitor no more */
+/** ms; after that, the primary takes over, so that a dead connection delays a visitor no longer */
 const patienceInMs = 1_000;
-/** ms; the longest time without the primary, the same as for stale pages */
+/** ms; the longest time that standbys serve alone, the same as for stale pages */
 const longestAloneInMs = 600_000;
 /**
- * ms; a primary that is cut off from its standbys stays primary for this long, but acknowledges no
- * more writes
+ * ms; a primary that is cut off from its standbys remains primary for this long, but acknowledges
+ * no writes
  */
 const longestCutOffInMs = 30_000;
 
@@ -25,31 +25,31 @@ interface Mark {
 interface Standby {
   name: string;
   connection: Connection;
-  /** All commits before this time are visible on this standby. */
+  /** The time before which all commits are visible on this standby. */
   hasAllUntil: number;
   /**
    * The last known `hasAllUntil`, kept when the standby can no longer be compared with the primary.
    */
   hadAllUntil: number;
   /**
-   * The position that the standby has replayed, and whether that is all it has received. The value
-   * is null if the position is unknown, or if the server is no longer a standby.
+   * The positions that the standby has replayed and received. null if they are unknown, or if the
+   * server is no longer a standby.
    */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;
 }
 
 /**
- * The standbys of `DATABASE_URL_READ`. A standby may serve if it lags less than two seconds and has
- * every announced change: a page made from older rows would stay cached after its invalidation.
- * While the primary is unreachable, no writes are possible. Then a standby that has everything that
- * any standby has may serve too, and nothing from it is cached.
+ * The standbys in `DATABASE_URL_READ`. A standby may serve if it lags less than two seconds and has
+ * every announced change: a page from older rows would stay cached after its invalidation. While
+ * the primary is unreachable, nothing can be written. A standby that has everything that any
+ * standby has may then serve too, but nothing from it is cached.
  */
 export class Standbys implements PageListener {
   readonly #primary: Db;
   readonly #standbys: Standby[];
   readonly #now: () => number;
-  /** The primary's log positions, the newest last, for no longer than a standby may lag. */
+  /** The primary's recent log positions, the newest last, up to the longest permitted lag. */
   #marks: Mark[] = [];
   #newsAt: number;
   /** The time since which notifications have been missing, or null. */
@@ -71,8 +71,8 @@ export class Standbys implements PageListener {
     this.#deafSince = now();
     this.#standbys = urls.map((url) => ({
       name: new URL(url).host,
-      // Unreachable standbys are reported by `dealhub_standby_reads_total` and `doctor`, without a
-      // log line for each attempt.
+      // Unreachable standbys show in `dealhub_standby_reads_total` and `doctor`, so attempts are
+      // not logged.
       connection: connect(url, { maxConnections, statementTimeout: patienceInMs }),
       hasAllUntil: -Infinity,
       hadAllUntil: -Infinity,
@@ -81,13 +81,13 @@ export class Standbys implements PageListener {
     }));
   }
 
-  /** The number of reads from each standby. */
+  /** The number of reads per standby. */
   get reads(): { name: string; reads: number }[] {
     return this.#standbys.map(({ name, reads }) => ({ name, reads }));
   }
 
   /**
-   * Returns a standby that has everything that visitors may have seen, in rotation, or null to use
+   * Returns the next standby in rotation that has everything visitors may have seen, or null to use
    * the primary.
    */
   choose({ isPrimaryAway = this.#deafSince !== null } = {}): Db | null {
@@ -116,7 +116,7 @@ export class Standbys implements PageListener {
     this.#deafSince = isTrusted ? null : (this.#deafSince ?? this.#newsAt);
   }
 
-  /** Polls the position of each standby until `stop`. */
+  /** Polls each standby's position until `stop`. */
   watch(): void {
     void this.#repeat(() => this.mark());
     for (const one of this.#standbys) void this.#repeat(() => this.#look(one));
@@ -158,9 +158,9 @@ export class Standbys implements PageListener {
 
   /**
    * Returns whether a standby may serve without the primary. The standby must have been up to date
-   * shortly before the primary was lost, and have all that any standby received. A synchronous
-   * standby received everything that was acknowledged. Writes that the primary never sent were
-   * never acknowledged.
+   * shortly before the primary was lost, and must have everything that any standby received. A
+   * synchronous standby has received all acknowledged writes: the primary acknowledges none that it
+   * has not sent.
    */
   #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {
     const now = this.#now();
@@ -179,7 +179,7 @@ export class Standbys implements PageListener {
   }
 }
 
-/** Returns the bytes since the log began, or null if the server does not report them. */
+/** Returns the position in bytes since the log began, or null if the server does not report it. */
 async function askPosition(db: Db): Promise<bigint | null> {
   const asked = ask(db).value<string>`
     select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text`;
@@ -188,8 +188,8 @@ async function askPosition(db: Db): Promise<bigint | null> {
 }
 
 /**
- * Returns the standby's position. A promoted server has none and serves no reads here: the site
- * reaches it by DATABASE_URL.
+ * Returns the standby's position, or null for a promoted server, which the site uses through
+ * DATABASE_URL instead.
  */
 async function askPlace(db: Db): Promise<Standby['place']> {
   const asked = ask(db).row<{ replayed: string; received: string }>`

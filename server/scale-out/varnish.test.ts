@@ -48,9 +48,7 @@ async function open(url: string, cookie = '', more: Asked = {}): Promise<Seen> {
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isHit };
 }
 
-/**
- * Forwards purges to Varnish, and counts the requested ones and the completed purges of every page.
- */
+/** Forwards purges to Varnish, and counts requested purges and completed purges of all pages. */
 async function startPurges(cache: string) {
   const purges = { port: 0, asked: 0, ofAll: 0, close: () => server.close() };
   const pass = async (keys: string) => {
@@ -71,7 +69,7 @@ async function startPurges(cache: string) {
   return purges;
 }
 
-describe('two processes of the site behind Varnish', () => {
+describe('two site processes behind Varnish', () => {
   let database: TestDatabase;
   let webs: WebProcess[];
   let balancer: RoundRobin;
@@ -116,7 +114,7 @@ describe('two processes of the site behind Varnish', () => {
     varnish = await startVarnish(port, balancer.port);
     webs = await Promise.all([startWebProcess(env), startWebProcess(env)]);
     balancer.targets = webs.map((web) => web.port);
-    // A start purges every page twice.
+    // Each start purges all pages twice.
     await until('both have started', async () => purges.ofAll >= 2 * webs.length);
     for (const page of pages) {
       await until(`${page} is kept`, async () => (await open(varnish.origin + page)).isHit);
@@ -189,7 +187,7 @@ describe('two processes of the site behind Varnish', () => {
           (await open(`${varnish.origin}/deals/${deal.slug}`)).text.includes(words),
         );
         waits.push(performance.now() - since);
-        // The deal's list also shows the price.
+        // The list with the deal also shows the price.
         await until(`${words} on the first list`, async () =>
           (await open(`${varnish.origin}/deals?sort=price_high`)).text.includes(words),
         );
@@ -226,7 +224,7 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/sign-in`)).text).not.toContain('canary@mail.example');
   });
 
-  it('recognises a session through Varnish in any form of the cookie header', async () => {
+  it('recognizes a session through Varnish in any form of the cookie header', async () => {
     const { cookie } = await signIn(database, { email: 'eve@mail.example' }, varnish.origin);
     for (const headers of [
       ['cookie', cookie],
@@ -264,11 +262,11 @@ describe('two processes of the site behind Varnish', () => {
     await until('the gate is open', async () => (await statusFor('192.0.2.8')) === 200);
   });
 
-  it('accepts purges at Varnish from the site only', async () => {
+  it('accepts purges in Varnish from the site only', async () => {
     const purge = { method: 'PURGE', headers: { 'surrogate-key': 'all' } };
     const page = `${varnish.origin}/about`;
     const headers = { ...purge.headers, 'x-forwarded-for': '192.0.2.1' };
-    // The site may still purge changes of earlier tests. The result is then inconclusive, and the
+    // The site may still purge changes from earlier tests. The result is then inconclusive, so the
     // test retries.
     const { isHit } = await until('the site purges nothing meanwhile', async () => {
       await until('the page is kept', async () => (await open(page)).isHit);
@@ -287,15 +285,15 @@ describe('two processes of the site behind Varnish', () => {
 describe('Varnish', () => {
   const forLater = ', stale-while-revalidate=60, stale-if-error=600';
   /**
-   * Starts a server that responds like the site, with pages of this text. `?slow` waits until the
-   * test releases it.
+   * Starts a server that responds like the site, with pages that contain this text. A request with
+   * `?slow` waits until the test releases it.
    */
   async function startStandIn(seconds: number) {
     const site = { text: 'old', held: Promise.resolve(), asked: 0, port: 0, close: () => {} };
     const server = createServer((request, response) => {
       if (request.url === '/health/live') return void response.end('ok');
       site.asked++;
-      const { text } = site; // Reads the text before the change and sends it after the change.
+      const { text } = site; // Reads the text before the change, and sends it afterwards.
       const held = request.url?.endsWith('?slow') ? site.held : Promise.resolve();
       void held.then(() =>
         response
@@ -320,7 +318,7 @@ describe('Varnish', () => {
     return { site, page: `${varnish.origin}/deals`, varnish };
   }
 
-  it('stores no outdated page in Varnish if it was in flight during a purge', async () => {
+  it('stores no outdated page in Varnish that was in flight during a purge', async () => {
     const { site, page, varnish } = await startStandIn(60);
     const caches = new SharedCaches([varnish.origin], createLog('silent'));
     closings.push(() => caches.stop());

@@ -13,7 +13,7 @@ export interface World {
   /** The site's settings for these services. */
   env: Record<string, string>;
   mails: { to: string; raw: string }[];
-  /** The id of each received message, once per delivery. */
+  /** The ids of received messages, one per delivery. */
   webhooks: string[];
 }
 
@@ -40,10 +40,10 @@ export async function openWorld(): Promise<World> {
     LINK_CHECKS: 'off', // The site contacts no external host.
     PICTURES_MB: '0',
     BACKUPS: 'off',
-    OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
+    OVERLOAD_DELAY_MS: '0', // the server load is irrelevant here
     // all requests come from one address
     RATE_LIMITS: [...limits, 'contact-site', 'contact-recipient'].map((one) => `${one}=0`).join(),
-    HCAPTCHA_SITEKEY: 'cluster', // our own captcha would take more time than the site
+    HCAPTCHA_SITEKEY: 'cluster', // our own captcha would take more time than the site itself
     HCAPTCHA_SECRET: 'cluster',
     HCAPTCHA_VERIFY_URL: `http://${ownAddress}:${captchaPort}`,
   };
@@ -52,13 +52,13 @@ export async function openWorld(): Promise<World> {
 
 export interface Loss {
   what: string;
-  /** The number of messages that were acknowledged as stored, or are certain to be sent. */
+  /** The number of messages acknowledged as stored or certain to be sent. */
   expected: number;
   lost: number;
   doubled: number;
   /**
-   * The number of messages that were sent again under the same id because it was unknown whether
-   * they had arrived.
+   * The number of messages sent again with the same id, because it was unknown whether they had
+   * arrived.
    */
   repeated: number;
 }

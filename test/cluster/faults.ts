@@ -6,7 +6,9 @@ export interface Fault {
   name: string;
   /** A command-line option: `npm run test:cluster -- --only primary,worker` runs only these two. */
   word: string;
-  /** Damages the cluster; returns the repair, to be called once all requests succeed again. */
+  /**
+   * Damages the cluster. Returns the repair function, to be called once all requests succeed again.
+   */
   hurt(cluster: Cluster): Promise<() => Promise<void>>;
   /** Whether visitors must not notice anything. */
   isSmooth?: boolean;

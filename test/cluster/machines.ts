@@ -8,9 +8,11 @@ const bridge = 'machines';
 /** A MAC address that no machine has: packets to it are lost silently. */
 const nowhere = '02:00:00:00:00:01';
 
-/** The address of this process, which plays the internet: nothing leaves this server. */
+/**
+ * The IP address of this process, which simulates the internet, so that nothing leaves this server.
+ */
 export const ownAddress = '10.0.0.1';
-/** Another address of this process, for clients that may contact public addresses only. */
+/** Another IP address of this process, for clients that may contact only public addresses. */
 export const publicAddress = '11.0.0.1';
 
 export interface Program {
@@ -22,13 +24,13 @@ export interface Program {
 export interface RunOptions {
   user?: string;
   env?: NodeJS.ProcessEnv;
-  /** The name of the log file to which output is appended. */
+  /** The name of the log file that output is appended to. */
   log: string;
 }
 
 /**
- * Sets up the network of this process, which needs a network namespace of its own (`unshare
- * --net`): a switch without a route to the outside.
+ * Sets up a virtual switch without a route to the outside. The process needs its own network
+ * namespace (`unshare --net`).
  */
 export function layNetwork(): void {
   ip('link set lo up');
@@ -38,7 +40,7 @@ export function layNetwork(): void {
   ip(`link set ${bridge} up`);
 }
 
-/** Waits for a condition. A failing check counts as false. Throws after `seconds`. */
+/** Waits for a condition. A check that throws is treated as false. Throws after `seconds`. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
@@ -53,8 +55,8 @@ export async function until(
 }
 
 /**
- * A machine that looks like a real one to its programs: name, address, processes, and some folders.
- * The machine consists of namespaces (namespaces(7)), which disappear with this process.
+ * A machine that looks real to its programs, with a name, an IP address, processes and some
+ * folders. The machine consists of namespaces (namespaces(7)), which disappear with this process.
  */
 export class Machine {
   readonly name: string;
@@ -63,7 +65,7 @@ export class Machine {
   readonly #mounts: readonly (readonly [from: string, to: string])[];
   #holder: ChildProcess | null = null;
 
-  /** `mounts`: files and folders of this server, and their places in that machine. */
+  /** `mounts` maps files and folders of this server to paths in the machine. */
   constructor(
     name: string,
     address: string,
@@ -99,7 +101,7 @@ export class Machine {
     this.#ip(`route add default via ${ownAddress}`);
   }
 
-  /** Switches the machine off at once, without notice to the others. */
+  /** Switches the machine off immediately, without notifying the others. */
   async powerOff(): Promise<void> {
     const holder = this.#holder;
     if (!holder) return;
@@ -111,7 +113,7 @@ export class Machine {
   }
 
   /**
-   * Drops all packets between this machine and the given ones from now on, without closing
+   * Starts dropping all packets between this machine and the given ones, without closing
    * connections. Other machines can still reach both.
    */
   cutFrom(others: readonly Machine[]): void {
@@ -140,7 +142,7 @@ export class Machine {
     return { exit, signal: (signal) => pid !== null && sendSignal(pid, signal) };
   }
 
-  /** Runs a program to its end and returns its output; throws if it fails. */
+  /** Runs a program, waits for its end and returns its output. Throws if it fails. */
   run(command: readonly string[], { user, env }: Omit<RunOptions, 'log'> = {}): string {
     return execFileSync('nsenter', this.#inside(command, user), {
       encoding: 'utf8',
@@ -160,7 +162,7 @@ export class Machine {
     execFileSync('nsenter', [`--target=${this.#first()}`, '--net', 'ip', ...words.split(' ')]);
   }
 
-  /** The process whose end ends all others of the machine. */
+  /** The process whose end terminates all others on the machine. */
   #first(): number {
     if (!this.#holder) throw new Error(`${this.name} is switched off`);
     return firstChildOf(this.#holder.pid);
@@ -198,7 +200,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A folder that a user of this server can write to. */
+/** Creates a folder that a user of this server can write to. */
 export function makeFolder(user: string, ...parts: string[]): string {
   const folder = path.join(...parts);
   mkdirSync(folder, { recursive: true });

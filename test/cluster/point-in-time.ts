@@ -4,7 +4,7 @@ import { type Cluster, stanza } from './start-cluster.ts';
 const asPostgres = { user: 'postgres' };
 const pgbackrest = (...words: string[]) => ['pgbackrest', `--stanza=${stanza}`, ...words];
 
-/** Makes a full backup of the database on the primary's machine. */
+/** Makes a full database backup on the primary's machine. */
 export async function backUp({ primary }: Cluster): Promise<void> {
   const { machine } = await primary();
   machine.run(pgbackrest('stanza-create'), asPostgres);
@@ -13,7 +13,7 @@ export async function backUp({ primary }: Cluster): Promise<void> {
 
 /**
  * Deletes a deal, then restores a copy of the database as of a moment before the deletion. Uses the
- * backup and the log since then, across every failover. Returns whether the copy contains the deal.
+ * backup and the log since then, across all failovers. Returns whether the copy contains the deal.
  */
 export async function bringBack({ primary }: Cluster, deal: number): Promise<boolean> {
   const { machine, psql } = await primary();

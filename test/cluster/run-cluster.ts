@@ -1,5 +1,6 @@
-// Tests a site on many servers under faults: `npm run test:cluster`. Prints how the faults affect
-// visitors, and exits with 1 if a promise of docs/operations.md ("Several machines") is broken.
+// Tests a site on several servers under faults: `npm run test:cluster`. Prints how the faults
+// affect visitors, and exits with code 1 if a promise in docs/operations.md ("Several machines") is
+// broken.
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,11 +13,14 @@ import { prepareShop } from './shop.ts';
 import { type Cluster, origin, startCluster, stopCluster } from './start-cluster.ts';
 import { cachedPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
 
-/** The minimum share of signed-out visitors' reads that must succeed. */
+/** The share of signed-out visitors' reads that must succeed. */
 const leastAnswered = 0.999;
 const mostSecondsWithoutWrites = 30;
 const mostSeries = 2_000;
-/** A killed process that is not restarted, and requests that failed while there was no primary. */
+/**
+ * Alerts about a killed process that is not restarted, and about requests that failed without a
+ * primary.
+ */
 const expectedAlerts = new Set(['ProcessDown', 'ServerErrors']);
 
 const options = readOptions();
@@ -104,7 +108,7 @@ async function run(): Promise<void> {
   if (!isBack) broken.push('the deleted row could not be restored');
 }
 
-/** Waits until each process has cached each page, since haproxy distributes requests in turn. */
+/** Waits until each process has cached each page, because haproxy distributes requests in turn. */
 async function warmUp({ webs }: Cluster): Promise<void> {
   for (const at of [...webs, ...webs].flatMap(() => cachedPages)) await fetch(origin + at);
 }
@@ -142,7 +146,7 @@ async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise
 
 /**
  * Waits until all requests have succeeded for this long. Gives up after two minutes, which the
- * results show.
+ * results then show.
  */
 async function settle(traffic: Traffic, calmInMs = 3_000): Promise<void> {
   const patience = AbortSignal.timeout(120_000);
@@ -187,7 +191,7 @@ async function printLosses(
   console.log(`${table([head, ...rows])}\n`);
 }
 
-/** Prometheus's view of the whole run. */
+/** The whole run as seen by Prometheus. */
 async function printFigures({ query }: Cluster): Promise<void> {
   const up = await query('up{job="deal-hub"} == 1');
   const [series] = await query('max(max_over_time(scrape_samples_scraped[1h]))');

@@ -9,13 +9,13 @@ import { origin, siteEnv } from './start-cluster.ts';
 const memberCount = 20;
 const watchedDeals = 20;
 const alertsOfDeal = 120;
-/** cents; each drop of a watched deal by one cent fires one alert, whose owner has no others */
+/** cents; each drop by one cent fires one alert, whose owner has no others */
 const highestPrice = 100_000;
 
 export interface Shop {
-  /** Signed-in users, by their cookies. */
+  /** The cookies of signed-in users. */
   members: { id: string; cookie: string }[];
-  /** More deals than any run marks as favorites. */
+  /** More deals than any run adds to favorites. */
   plainDeals: number[];
   watchedDeals: number[];
   /** Each price change here is a separate write. */
@@ -23,15 +23,15 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Returns the guest subscriber who waits for that price of that deal. */
+/** Returns the guest subscriber with an alert for this price of this deal. */
 export function watcherOf(deal: number, price: number): string {
   return `watcher-${deal}-${highestPrice - price}@mail.example`;
 }
 
-/** Adds the data for the traffic to the demo shop, by the same means as an owner. */
+/** Adds the data for the traffic to the demo shop, with the same tools as an owner. */
 export async function prepareShop(): Promise<Shop> {
   const { DATABASE_URL: pooled = '', DATABASE_URL_DIRECT: direct = '' } = siteEnv;
-  // Connects as an owner's script would, without limits on its statements.
+  // Connects as an owner's script would, without statement limits.
   const { db, close } = connect(direct, { statementTimeout: 0, maxConnections: 2 });
   const users = [];
   for (let n = 0; n < memberCount; n++) users.push(await insertUser(db));
@@ -42,7 +42,7 @@ export async function prepareShop(): Promise<Shop> {
     members.push({ id, cookie: cookie.slice(0, cookie.indexOf(';')) });
   }
   const watched = await insertDeals(db, watchedDeals);
-  // The newest deals, with which the lists begin.
+  // The newest deals, which are first in the lists.
   const plainDeals = await insertDeals(db, 250);
   await sql`update deals set sale_price = ${highestPrice}, original_price = null where id = any(${watched})`.execute(
     db,

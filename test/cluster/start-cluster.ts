@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const docs = path.join(root, 'docs/cluster');
 const logs = path.join(root, 'build/cluster');
 
-/** The settings of `docs/cluster/site.env` for each process of the site. */
+/** The settings in `docs/cluster/site.env` for each process of the site. */
 export const siteEnv = parseEnv(readFileSync(path.join(docs, 'site.env'), 'utf8'));
 export const origin = siteEnv['ORIGIN'] ?? '';
 export const stanza = 'deals';
 
-/** A server of the cluster with one program that can be stopped and restarted. */
+/** A server in the cluster with one program that can be stopped and restarted. */
 interface Node {
   machine: Machine;
   start(): Promise<void>;
@@ -32,7 +32,7 @@ export interface DatabaseNode {
   /** Switches the server on and starts both programs. */
   start(): Promise<void>;
   isPrimary(): Promise<boolean>;
-  /** The state as Patroni names it: running, streaming, stopped … */
+  /** The state reported by Patroni: running, streaming, stopped … */
   state(): Promise<string>;
   /** Runs SQL on the node's PostgreSQL as superuser, and returns the output. */
   psql(sql: string, database?: string): string;
@@ -44,13 +44,13 @@ export interface Cluster {
   workers: Node[];
   haproxy: Node;
   pgbouncer: Node;
-  /** Runs an instant query of Prometheus. */
+  /** Runs an instant query in Prometheus. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: number }[]>;
   /** Returns the node whose PostgreSQL is writable. */
   primary(): Promise<DatabaseNode>;
   /** Runs patronictl on any running database server. */
   patronictl(...words: string[]): string;
-  /** Waits until all three nodes are in the cluster again and a standby confirms writes. */
+  /** Waits until all three nodes have rejoined the cluster and a standby confirms writes. */
   whole(): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ const machines: Machine[] = [];
 let stopping: Promise<void> | null = null;
 
 /**
- * Starts ten machines in namespaces, with the addresses and files of docs/cluster: three database
- * servers (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two workers,
- * and Prometheus. Their output is in build/cluster. `env`: further settings of the site. When this
- * process ends, so does the whole cluster.
+ * Starts ten machines in namespaces, with the IP addresses and files from docs/cluster: three
+ * database servers (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two
+ * workers, and Prometheus. Their output is in build/cluster. `env` contains further settings for
+ * the site. When this process ends, so does the whole cluster.
  */
 export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   rmSync(logs, { recursive: true, force: true });
@@ -121,7 +121,7 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
   };
 }
 
-/** Stops everything and leaves only the logs. A second call does nothing. */
+/** Stops everything, and leaves only the logs. A second call does nothing. */
 export function stopCluster(): Promise<void> {
   return (stopping ??= (async () => {
     await Promise.all(machines.map((machine) => machine.powerOff()));
@@ -211,7 +211,7 @@ function databaseNode(n: number): DatabaseNode {
   };
 }
 
-/** Returns the lines of an environment file. The lines at the top are for db1. */
+/** Returns the lines of an environment file. Lines at the top are for db1. */
 function ofMachine(file: string, name: string, address: string): NodeJS.ProcessEnv {
   const [own = '', shared = ''] = readFileSync(file, 'utf8').split('# The same on all three');
   const mine = own.replaceAll('=db1', `=${name}`).replaceAll('10.0.0.21', address);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '#database/error-code.ts';
 import type { Shop } from './shop.ts';
 
-/** Reads of signed-out visitors, reads of members, and writes. */
+/** Reads by signed-out visitors, reads by signed-in users, and writes. */
 export const reads = ['kept page', 'search', 'API'] as const;
 export const memberReads = ['signed in'] as const;
 export const writes = ['message', 'favorite', 'price'] as const;
@@ -24,14 +24,14 @@ interface Answer {
   kind: Kind;
   startedAt: number;
   endedAt: number;
-  /** A status, or the error of the connection. */
+  /** A status, or a connection error. */
   outcome: number | string;
 }
 
-/** The results of some kinds of requests between two moments. */
+/** The results of some kinds of requests between two times. */
 interface Seen {
   asked: number;
-  /** Requests without a response, or with a temporary refusal. */
+  /** Requests without a response, or rejected temporarily. */
   failed: number;
   /** The outcomes and their counts. */
   outcomes: Record<string, number>;
@@ -41,8 +41,8 @@ interface Seen {
 
 export interface Acknowledged {
   /**
-   * Subjects of messages, `member deal` of favorites, and `deal price` of prices that were
-   * acknowledged.
+   * Acknowledged writes: the subjects of messages, `member deal` of favorites, and `deal price` of
+   * prices.
    */
   message: Set<string>;
   favorite: Set<string>;
@@ -51,9 +51,9 @@ export interface Acknowledged {
 
 export interface Traffic {
   acknowledged: Acknowledged;
-  /** `from` and `to` by `performance.now()`. */
+  /** `from` and `to` are times of `performance.now()`. */
   seen(some: readonly Kind[], from: number, to: number): Seen;
-  /** Resolves once all responses under way have arrived. */
+  /** Resolves once all pending responses have arrived. */
   stop(): Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export const cachedPages = ['/', '/deals', '/categories', '/merchants', '/blog',
 const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 'monitor'];
 
 /**
- * Starts visitors who arrive on schedule, independent of earlier ones, and never repeat a request.
- * The rates are in reads and writes per second.
+ * Starts visitors, who arrive on schedule, independently of earlier ones, and never retry. The
+ * rates are reads and writes per second.
  */
 export function startTraffic(
   origin: string,
@@ -155,7 +155,10 @@ function messageForm(subject: string): URLSearchParams {
   return new URLSearchParams({ name: 'Visitor', email, subject, message, captcha_token: subject });
 }
 
-/** Returns the error code of Node, of undici's cause or of PostgreSQL, or else the error's name. */
+/**
+ * Returns the error code from Node, undici's cause or PostgreSQL, or the error's name if there is
+ * none.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return errorCode(error.cause) || errorCode(error) || error.name;

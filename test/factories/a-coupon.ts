@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { insertMerchant } from './insert.ts';
 
-/** Creates the store too, unless the overrides name it. */
+/** Inserts a coupon, and its store unless the overrides name one. */
 export async function insertCoupon(
   db: Db,
   overrides: Partial<Insertable<Database['coupons']>> = {},

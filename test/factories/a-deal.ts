@@ -6,8 +6,8 @@ export type NewDeal = Insertable<Database['deals']>;
 type Owners = Pick<NewDeal, 'category_id' | 'merchant_id'>;
 
 /**
- * Returns a live, new deal at $19.99 instead of $39.99. The category and the merchant must exist:
- * see `insertDeal`.
+ * Returns a live deal in new condition for $19.99 instead of $39.99. Its category and merchant must
+ * exist (see `insertDeal`).
  */
 export function aDeal(overrides: Partial<NewDeal> & Owners): NewDeal {
   const number = nextNumber();

@@ -4,7 +4,7 @@ import { nextNumber } from './sequence.ts';
 
 export type NewUser = Insertable<Database['users']>;
 
-/** Returns a verified user without a password. For sign-in methods see the accounts feature. */
+/** Returns a verified user without a password. For sign-in methods, see the accounts feature. */
 export function aUser(overrides: Partial<NewUser> = {}): NewUser {
   const number = nextNumber();
   return {

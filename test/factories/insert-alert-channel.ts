@@ -4,7 +4,7 @@ import { sealChannelSettings } from '#app/features/channels/channel-settings.ser
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Inserts a proved channel of a user with a verified email. Returns its id. */
+/** Inserts a verified channel for a user with a verified email. Returns its id. */
 export async function insertAlertChannel(
   db: Db,
   userId: string,

@@ -5,7 +5,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 
-/** Inserts a channel with these settings, which are sealed. Returns its id. */
+/** Inserts a channel with these settings, which are encrypted. Returns its id. */
 export async function insertChannel(
   db: Db,
   {

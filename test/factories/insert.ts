@@ -32,7 +32,7 @@ export function insertMerchant(
     .executeTakeFirstOrThrow();
 }
 
-/** Inserts a deal. Creates the category and the merchant too, unless the overrides name them. */
+/** Inserts a deal, and its category and merchant unless the overrides name them. */
 export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Promise<Row<'deals'>> {
   const category_id = overrides.category_id ?? (await insertCategory(db)).id;
   const merchant_id = overrides.merchant_id ?? (await insertMerchant(db)).id;
@@ -43,7 +43,7 @@ export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Inserts a product with a GTIN, which its offers have. */
+/** Inserts a product with the GTIN of its offers. */
 export async function insertProduct(
   db: Db,
   {
@@ -60,7 +60,7 @@ export async function insertProduct(
   return { ...product, gtin };
 }
 
-/** Inserts many plain deals of one category and merchant, in one statement. Returns their ids. */
+/** Inserts many plain deals for one category and merchant, in one statement. Returns their ids. */
 export async function insertDeals(db: Db, count: number): Promise<number[]> {
   const category_id = (await insertCategory(db)).id;
   const merchant_id = (await insertMerchant(db)).id;
@@ -77,7 +77,7 @@ export async function insertDeals(db: Db, count: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Inserts a source of uploaded feeds. Creates the merchant too, unless the overrides name it. */
+/** Inserts a source of uploaded feeds, and its merchant unless the overrides name one. */
 export async function insertFeedSource(
   db: Db,
   overrides: Partial<Insertable<Database['feed_sources']>> = {},
@@ -105,7 +105,7 @@ export function insertBlogPost(
     .executeTakeFirstOrThrow();
 }
 
-/** Inserts a picture of the library without its files. */
+/** Inserts a library picture without its files. */
 export function insertLibraryPicture(
   db: Db,
   overrides: Partial<Insertable<Database['library_pictures']>> = {},

@@ -13,7 +13,7 @@ export function sealAfter(db: Db, days: number): Promise<void> {
 
 const protectedTables = ['price_log', 'price_voids', 'evidence_days'];
 
-/** Changes the log by SQL without its triggers, as an intruder or owner could. */
+/** Changes the log by SQL, without its triggers, as an intruder or owner could. */
 export async function tamper(db: Db, change: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const switchTriggers = async (to: 'disable' | 'enable') => {

@@ -19,7 +19,7 @@ export async function plantDeal(
 ): Promise<number> {
   const last = lines.at(-1);
   const { id } = await insertDeal(db, {
-    price_source: 'demo', // The test writes the deal's price log itself.
+    price_source: 'demo', // Inserts no price, because the test writes the deal's price log itself.
     sale_price: last?.price ?? 1_000,
     original_price: last?.struck ?? null,
     price_since: daysAgo(last?.daysAgo ?? 0),

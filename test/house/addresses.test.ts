@@ -13,7 +13,7 @@ const patterns = routes.map((route) => {
 
 /** Paths that the server handles before React Router, or that no page handles. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
-/** Files whose URLs belong to other sites, or are patterns for browsers. */
+/** Files whose URLs belong to other sites or are browser URL patterns. */
 const foreign = new Set([
   'app/features/accounts/providers/read-identity.server.ts',
   'app/features/imported-lists/find-deals-by-asin.server.ts',
@@ -23,8 +23,8 @@ const foreign = new Set([
 ]);
 
 /**
- * Returns every string of a source that begins like a URL of the site, with `x` for
- * interpolated parts.
+ * Returns every string in a source that begins like a URL of the site, with `x` for interpolated
+ * parts.
  */
 function addressesIn(source: string): string[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
@@ -42,7 +42,7 @@ function isKnown(address: string, file: string): boolean {
   const isOfApi = file.endsWith('/api-operations.ts');
   const full = isOfApi ? `/api/v1${address.replaceAll(/[{}]/g, '')}` : address;
   if (patterns.some((pattern) => pattern.test(full))) return true;
-  // A part of a URL: "/deals/" before a slug, "/price-history" after one.
+  // A part of a URL, such as "/deals/" before a slug or "/price-history" after one.
   return routes.some((route) =>
     full.endsWith('/')
       ? route.startsWith(`${full}:`)
@@ -50,7 +50,7 @@ function isKnown(address: string, file: string): boolean {
   );
 }
 
-test('links only to URLs of routes.ts', () => {
+test('links only to URLs in routes.ts', () => {
   const files = projectFiles('*.ts', '*.tsx').filter(
     (file) => /^app\//.test(file) && !/\.test\.tsx?$/.test(file) && !foreign.has(file),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { routePatterns } from '#test/route-patterns.ts';
 import { adminScreens } from '../../e2e/admin-screens.ts';
 
-/** The address patterns of all routes, as `routes.ts` writes them. */
+/** The URL patterns of all routes, as in `routes.ts`. */
 const patterns = routePatterns()
   .map(({ pattern }) => pattern)
   .filter((pattern) => /^\/admin(\/|$)/.test(pattern));

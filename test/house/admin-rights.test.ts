@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { can, rights } from '#app/features/accounts/policy.ts';
 import routes from '#app/routes.ts';
 
-/** The modules of a route tree, below `app/`. */
+/** Returns the modules in a route tree, below `app/`. */
 const modulesOf = (entries: readonly RouteConfigEntry[]): string[] =>
   entries.flatMap(({ file, children }) => [file, ...modulesOf(children ?? [])]);
 
@@ -17,13 +17,13 @@ const texts = modulesOf(backOffice).map((file) => ({
   text: readFileSync(path.join(import.meta.dirname, '../../app', file), 'utf8'),
 }));
 
-/** A loader or an action, with the right that its first line requires. */
+/** Matches a loader or action, and the right that its first line requires. */
 const asking =
   /^export (?:async )?function (loader|action)\([^)]*\)[^{\n]*\{\n {2}(?:const .+ = )?requireRight\(context, '(.+)'\)/gm;
 
 /**
- * The unguarded calls of a module. Every module needs a loader, or users with any right would see
- * its page.
+ * Returns a module's loaders and actions that require no right. Every module needs a loader, or
+ * users with any right would see its page.
  */
 function openCalls(text: string): string[] {
   const asked = new Set([...text.matchAll(asking)].map(([, name]) => name));
@@ -34,7 +34,7 @@ function openCalls(text: string): string[] {
 }
 
 // Proves R61: each act of the back office asks for its right by name (require-right.server.ts, policy.ts)
-test('R61: requires its right by name first in each loader and action of the admin', () => {
+test('R61: requires a named right at the start of every loader and action in the admin', () => {
   expect(texts.length).toBeGreaterThan(45);
   const open = texts.flatMap(({ file, text }) =>
     openCalls(text).map((call) => `${file}: its ${call} asks for no right`),
@@ -42,14 +42,14 @@ test('R61: requires its right by name first in each loader and action of the adm
   expect(open).toEqual([]);
 });
 
-test('R61: requires every right of staff somewhere', () => {
+test('R61: requires every staff right somewhere', () => {
   const asked = new Set(
     texts.flatMap(({ text }) => [...text.matchAll(asking)].map(([, , right]) => right)),
   );
   expect(rights.filter((right) => !can('user', right) && !asked.has(right))).toEqual([]);
 });
 
-test('recognises a call of a right’s check in every spelling', () => {
+test('recognizes a right check in every spelling', () => {
   const loader =
     "export function loader({ context }: Args) {\n  requireRight(context, 'a.read');\n}\n";
   const late =

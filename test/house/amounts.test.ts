@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 
-// An amount without a currency would be misread after a change of the site's currency.
+// Amounts without a currency would be misread after a change of the site's currency.
 
 const database = useTestDatabase();
 
 const amounts = /price|amount|struck|common90|low30|measured|claim|lowest|_over$|^low$|^low_30/;
-/** Integer columns with such names, and the reason why their table needs no currency. */
+/** Integer columns with such names, and why their table needs no currency. */
 const reasons: Record<string, string> = {
   'deal_forecasts.price': 'deleted with a change of the currency',
   'evidence_days.last_price': 'an id',

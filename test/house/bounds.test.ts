@@ -41,7 +41,7 @@ test('limits type casts to one in a thousand lines', () => {
   expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(most);
 });
 
-test('requires at least eight lines of tests per ten lines of source', () => {
+test('requires at least eight lines of tests for every ten lines of source', () => {
   const tests = countLines(files.filter(isTest).map(read));
   expect(tests / countLines(sources.map(({ text }) => text))).toBeGreaterThanOrEqual(0.8);
 });

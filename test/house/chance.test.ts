@@ -55,7 +55,7 @@ test('uses timeouts long enough for a busy server', () => {
   expect(shortWaits('await button.waitFor({ timeout: 20_000 })')).toEqual([]);
 });
 
-test('makes requests in end-to-end tests over connections that no server closes early', () => {
+test('uses only connections that no server closes early in end-to-end tests', () => {
   const find = (text: string, file: string) =>
     file.startsWith('e2e/') ? placesOf(/(?<!\w)fetch\((?:inject|shop\(|`\$)/g, text) : [];
   const fetches = everywhere(find, 'call `fetchOnce`');
@@ -69,21 +69,21 @@ test('never listens on a fixed port in tests', () => {
   expect(find("createServer().listen(8080, '127.0.0.1')")).toHaveLength(1);
 });
 
-test('generates codes that change every 30 seconds while the clock is stopped', () => {
+test('stops the clock in tests that generate codes that change every 30 seconds', () => {
   const find = (text: string) =>
     text.includes('useStoppedClock();') ? [] : placesOf(/Date\.now\(\) ?\/ ?30_000/g, text);
   expect(everywhere(find, 'call `useStoppedClock()` of test/stopped-clock.ts')).toEqual([]);
   expect(find('totpCode(key, Math.floor(Date.now() / 30_000))')).toHaveLength(1);
 });
 
-test('restores a faked clock after each test, since files share a process', () => {
+test('restores a fake clock after each test, because files share a process', () => {
   const find = (text: string) =>
     /vi\.useRealTimers\(\)/.test(text) ? [] : placesOf(/vi\.useFakeTimers\(/g, text);
   expect(everywhere(find, 'add `afterEach(() => vi.useRealTimers())`')).toEqual([]);
   expect(find('vi.useFakeTimers();')).toHaveLength(1);
 });
 
-test('compares rows in order only if the query orders them', () => {
+test('compares rows in order only if their query orders them', () => {
   expect(everywhere(unorderedRows, 'add `.orderBy(…)`: PostgreSQL promises no order')).toEqual([]);
   const query = "await db.selectFrom('deals').select('id').execute()";
   const expected = 'toEqual([{ id: 1 }, { id: 2 }])';
@@ -116,7 +116,7 @@ function shortWaits(text: string, file = 'a.ts'): number[] {
 
 /**
  * Returns the places where rows are compared with a list of several entries, although their query
- * has no order.
+ * does not order them.
  */
 function unorderedRows(text: string, file = 'a.ts'): number[] {
   if (!text.includes('selectFrom(')) return [];
@@ -145,7 +145,7 @@ function hasSeveral(call: Part): boolean {
   return list !== undefined && Array.isArray(list.elements) && list.elements.length > 1;
 }
 
-/** Returns all syntax nodes of a source, at any depth. */
+/** Returns all syntax nodes in a source, at any depth. */
 function partsOf(text: string, file: string): Part[] {
   const all: Part[] = [];
   const visit = (part: Part): void => {

@@ -55,8 +55,8 @@ interface Patience {
 }
 
 /**
- * A busy server takes seconds to respond, and a restart by an impatient health check increases the
- * load.
+ * A busy server takes seconds to respond, and a restart by an impatient health check would increase
+ * the load.
  */
 function expectPatience({ interval, timeout, retries, startPeriod }: Patience): void {
   expect(interval).toBeGreaterThanOrEqual(10);
@@ -79,7 +79,7 @@ describe.each(composeFiles)('%s', (file) => {
     expect(services.length).toBeGreaterThan(0);
   });
 
-  test('waits for the response of a busy server in a Compose file', () => {
+  test('waits for a busy server in a Compose file’s health check', () => {
     for (const [, service] of services) {
       const { interval, timeout, retries, start_period } = service.healthcheck;
       const [every, patience] = [seconds(interval), seconds(timeout)];
@@ -88,12 +88,12 @@ describe.each(composeFiles)('%s', (file) => {
     }
   });
 
-  test('mounts volumes that the Compose file declares', () => {
+  test('mounts only volumes that the Compose file declares', () => {
     const mounted = services.flatMap(([, { volumes }]) => volumes.map((one) => one.split(':')[0]));
     expect(new Set(mounted)).toEqual(new Set(Object.keys(project.data?.volumes ?? {})));
   });
 
-  test('starts this version read-only and unprivileged, with valid settings', () => {
+  test('starts this version read-only and unprivileged, and with valid settings', () => {
     const site = project.data?.services['site'];
     expect(site).toMatchObject({
       image: `deal-hub:${version}`,
@@ -118,7 +118,7 @@ describe('Dockerfile', () => {
   const argumentsOf = (name: string) =>
     last.filter((one) => one.startsWith(`${name} `)).map((one) => one.slice(name.length + 1));
 
-  test('uses known instructions in the Dockerfile', () => {
+  test('uses only known instructions in the Dockerfile', () => {
     const known =
       /^(?:ARG|FROM|WORKDIR|COPY|RUN|LABEL|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD) \S/;
     expect(instructions.filter((one) => !known.test(one))).toEqual([]);
@@ -127,13 +127,13 @@ describe('Dockerfile', () => {
     }
   });
 
-  test('runs the image as a user other than root, with the data outside', () => {
+  test('runs the image as a user other than root, with the data outside the image', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
     expect(argumentsOf('VOLUME')).toEqual(['/data']);
     expect(argumentsOf('COPY')).toEqual(['--from=build /opt/deal-hub /opt/deal-hub']);
   });
 
-  test('sets the labels of a release’s image', () => {
+  test('sets the labels of release images', () => {
     const labels = [...(argumentsOf('LABEL')[0] ?? '').matchAll(/image\.(\w+)="([^"]*)"/g)];
     expect(Object.fromEntries(labels.map(([, name, value]) => [name, value]))).toEqual({
       ...imageLabels,
@@ -143,7 +143,7 @@ describe('Dockerfile', () => {
     expect(argumentsOf('ARG')).toContain(`VERSION=${version}`);
   });
 
-  test('waits in the image for the response of a busy server', () => {
+  test('waits for a busy server in the image’s health check', () => {
     const [line = ''] = argumentsOf('HEALTHCHECK');
     const option = (name: string) => new RegExp(`--${name}=(\\w+)`).exec(line)?.[1] ?? '';
     expectPatience({
@@ -165,7 +165,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
   const { template, selector } = find('Deployment').spec;
   const [site] = template.spec.containers;
 
-  test('puts Kubernetes objects of known kinds into their namespace', () => {
+  test('creates only Kubernetes objects of known kinds, in their own namespace', () => {
     expect(documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 Namespace',
       'v1 ConfigMap',
@@ -197,7 +197,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect([config.configMapRef.name, secret.secretRef.name]).toEqual(names);
   });
 
-  test('runs this version in Kubernetes read-only, unprivileged and as a user other than root', () => {
+  test('runs this version in Kubernetes read-only, unprivileged and not as root', () => {
     expect(site.image).toMatch(new RegExp(`/deal-hub:${version}$`));
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(site.securityContext).toEqual({
@@ -207,7 +207,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     });
   });
 
-  test('waits in Kubernetes for the response of a busy server', () => {
+  test('waits for a busy server in Kubernetes probes', () => {
     const { startupProbe, livenessProbe, readinessProbe } = site;
     expectPatience({
       interval: livenessProbe.periodSeconds,
@@ -222,7 +222,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     const env = readEnv({ ...find('ConfigMap').data, NODE_ENV: 'production' });
     expect(env.readyFrom).toHaveLength(3);
     expect(template.spec.terminationGracePeriodSeconds).toBe(40);
-    // Load balancers notice within this time, while the site is still serving.
+    // Load balancers notice the stop within this time, while the site is still serving.
     const { periodSeconds, failureThreshold } = site.readinessProbe;
     expect(periodSeconds * failureThreshold).toBeLessThan(env.drainSeconds);
   });

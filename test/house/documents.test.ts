@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-// Checks the facts of documents that a program can check: links, files, commands, settings, numbers
-// and sizes.
+// Checks facts in documents that a program can check: links, files, commands, settings, numbers and
+// sizes.
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -15,7 +15,7 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-
 })
   .split('\n')
   .filter((file) => file && existsSync(join(root, file)));
-/** All Markdown except `content/`, whose links are addresses of the site. */
+/** All Markdown files except those in `content/`, whose links are URLs of the site. */
 const documents = tracked.filter((file) => file.endsWith('.md') && !file.startsWith('content/'));
 const generated = ['docs/spec-coverage.md', 'docs/triggers.md'];
 const written = documents.filter((file) => ![...generated, 'CHANGELOG.md'].includes(file));
@@ -29,7 +29,7 @@ const guides = [
 const security = read('docs/security.md');
 
 describe('the documents', () => {
-  test('links documents to files and headings that exist', () => {
+  test('links only to existing files and headings in documents', () => {
     const broken = documents.flatMap((file) =>
       [...withoutCode(read(file)).matchAll(/\]\((?!https?:|mailto:)([^)\s]*)[^)]*\)/g)]
         .map(([, link = '']) => link)
@@ -53,7 +53,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('contains the sections that messages and comments name', () => {
+  test('contains all sections that messages and comments name', () => {
     const missing = tracked
       .filter((file) =>
         /^(?:app|bin|database|docs|server|test)\/.*\.(?:tsx?|ya?ml|cfg|vcl|sql)$/.test(file),
@@ -71,7 +71,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('limits documents: README 100 lines, everything written by hand 48,000 words', () => {
+  test('limits the README to 100 lines, and all hand-written documents to 48,000 words', () => {
     expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(100);
     const words = written.flatMap((file) => withoutTables(read(file)).match(/\S+/g) ?? []).length;
     expect(words).toBeLessThanOrEqual(48_000);
@@ -137,7 +137,7 @@ describe('the documents', () => {
   });
 });
 
-test('has decision records with three parts, on one screen, and listed in the index', () => {
+test('limits decision records to three parts on one screen, and lists them in the index', () => {
   const index = read('docs/decisions/README.md');
   const problems = readdirSync(join(root, 'docs/decisions'))
     .filter((file) => /^\d/.test(file))
@@ -187,7 +187,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('lists no requirement as fulfilled without a test', () => {
+  test('marks no requirement as fulfilled without a test', () => {
     expect(
       lines.filter(({ text, files }) => text.includes(': holds') && files.length === 0),
     ).toEqual([]);
@@ -206,7 +206,7 @@ function resolves(from: string, link: string): boolean {
 }
 
 /**
- * Returns the anchors that GitHub makes of headings: lower case, hyphens for spaces, no
+ * Returns the anchors that GitHub creates for headings: lower case, hyphens for spaces, no
  * punctuation.
  */
 function anchorsOf(file: string): Set<string> {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// Earnings never affect the order of deals, stores or search results. So only the code below may
-// read earnings, and nothing that visitors see.
+// Earnings must never affect the order of deals, stores or search results. Only the code below may
+// read earnings, and visitors see none of it.
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Code that imports the feature from outside, with the reason. */
+/** Outside code that imports the feature, with the reason. */
 const allowed: Record<string, string> = {
   'app/admin/categories/manage-categories-page.tsx': 'earnings beside clicks',
   'app/admin/clicks/click-bars.tsx': 'earnings beside clicks',
@@ -41,7 +41,8 @@ test('reads earnings only in the admin, never where deals are ordered', () => {
   const readers = sources.filter(({ text }) => /features\/earnings\//.test(text));
   expect(readers.map(({ file }) => file).toSorted()).toEqual(Object.keys(allowed).toSorted());
   const isOrdering = /(?:search|catalog|deals|home|ranking|storefront|feeds|api\/v1)/;
-  // Admin screens show earnings of rows that features ordered. The public site imports no admin code.
+  // Admin screens show earnings for rows that features have ordered. The public site imports no
+  // admin code.
   const isScreen = /^app\/admin\/[^.]+\.tsx$/;
   const ordering = Object.keys(allowed).filter(
     (file) => isOrdering.test(path.dirname(file)) && !isScreen.test(file),
@@ -49,7 +50,7 @@ test('reads earnings only in the admin, never where deals are ordered', () => {
   expect(ordering).toEqual([]);
 });
 
-test('mentions the tables of earnings nowhere else', () => {
+test('names the earnings tables nowhere else', () => {
   const table = /\b(?:from|join|update|into)\s+(?:earnings|earning_\w+)\b|'earning(?:s|_\w+)'/;
   const naming = sources.filter(
     ({ file, text }) => table.test(text) && file !== 'app/admin/audit/audit-words.ts',

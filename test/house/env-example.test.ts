@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 const head = `# Settings of the site. Copy this file to .env, remove the # before a line, and restart the site.
 # Empty values count as unset. test/house/env-example.test.ts writes this file: npm run t -- test/house/env-example.test.ts -u
 `;
-/** Settings that the commands set, so a line in .env would only mislead. */
+/** Settings that commands set, so that a line in .env would be misleading. */
 const ofCommands = new Set(['NODE_ENV']);
 const settings = Object.entries(environmentSchema.shape)
   .filter(([name]) => !ofCommands.has(name))
@@ -26,7 +26,7 @@ test('lists every setting with its default in .env.example', async () => {
   await expect(head + entries.join('')).toMatchFileSnapshot(new URL('.env.example', root).pathname);
 });
 
-test('accepts every default of .env.example when its line is uncommented', () => {
+test('accepts every default in .env.example when its line is uncommented', () => {
   for (const [name, schema] of settings) {
     const fallback = schema.safeParse(undefined).data;
     if (fallback === undefined || Array.isArray(fallback)) continue;

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
-// A regular expression that backtracks, or that restarts at each character of a run, takes
-// quadratic time or worse. A single cell of a feed could then block the process for minutes.
-// `scslre` finds both kinds.
+// A regular expression that backtracks, or that restarts at each of many repeated characters, takes
+// quadratic time or worse. A single feed cell could then block the process for minutes. `scslre`
+// finds both kinds.
 
 const priceShape =
   "^(?<before>\\p{L}{1,7}\\.?|(?:\\p{L}{1,3})?\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\\s*(?<minus>[-−])?\\s*(?<number>\\d[\\d.,'’_\\s]*(?:e[+-]?\\d{1,2})?)\\s*(?<after>\\p{L}{1,7}\\.?|\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$";
 
-/** Expressions by file that never run on a visitor's long text, with the limit of the text. */
+/** Expressions, by file, that never run on long texts from visitors, with the limit of the text. */
 const bounded: Record<string, Record<string, string>> = {
   'app/features/accounts/passwords/password-hash.server.ts': {
     '=+$': 'base64 of our own, which ends with two of them at most',
@@ -28,7 +28,7 @@ const bounded: Record<string, Record<string, string>> = {
   },
 };
 
-/** Files that build an expression, with the limit of the text or the expression. */
+/** Files that build expressions, with the limit of the text or the expression. */
 const built: Record<string, string> = {
   'app/features/imported-lists/listed-product.ts': 'the last 40 characters of a line',
   'app/features/search/read-typed-filters.ts': 'a search of at most 100 characters',
@@ -55,7 +55,7 @@ interface Expression {
   flags: string;
 }
 
-/** Returns the literal expressions of a file, and whether it builds others. */
+/** Returns the literal expressions in a file, and whether the file builds others. */
 function expressionsOf(file: string, text: string): { literals: Expression[]; builds: boolean } {
   const literals: Expression[] = [];
   let builds = false;
@@ -82,7 +82,7 @@ const isSlow = ({ pattern, flags }: Expression) =>
 
 const found = sources.map(({ file, text }) => ({ file, ...expressionsOf(file, text) }));
 
-test('limits expressions to linear time, unless their input is limited', () => {
+test('limits regular expressions to linear time, unless their input is limited', () => {
   const slow = found.flatMap(({ file, literals }) =>
     literals
       .filter((one) => isSlow(one) && bounded[file]?.[one.pattern] === undefined)
@@ -93,12 +93,12 @@ test('limits expressions to linear time, unless their input is limited', () => {
   expect(isSlow({ pattern: '(?<!\\s)\\s+$', flags: '' })).toBe(false);
 });
 
-test('limits the input of each expression that is built at runtime', () => {
+test('limits the input of each regular expression built at runtime', () => {
   const files = found.filter(({ builds }) => builds).map(({ file }) => file);
   expect(files.filter((file) => built[file] === undefined)).toEqual([]);
 });
 
-test('lists no unused exception to the rule for expressions', () => {
+test('lists no unused exceptions for regular expressions', () => {
   const isThere = (file: string, pattern: string) =>
     found.some((one) => one.file === file && one.literals.some((two) => two.pattern === pattern));
   const left = Object.entries(bounded).flatMap(([file, patterns]) =>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { ask } from '#database/ask.ts';
 
-// Deleting a row queries each table that refers to it. Without an index, that scans the whole table
-// for each deleted row.
+// Deleting a row queries each table that refers to it. Without an index, each deletion scans the
+// whole table.
 
 const database = useTestDatabase();
 
-test('indexes each foreign key by its columns, for every referring row', async () => {
+test('indexes the columns of each foreign key, for every referring row', async () => {
   const bare = await ask(database.db).column<string>`
     select c.conrelid::regclass || ' (' || (
              select string_agg(a.attname, ', ' order by a.attnum) from pg_attribute a

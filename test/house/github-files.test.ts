@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-// The files that GitHub uses for contributors.
+// Checks the files in .github, which GitHub reads.
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax and
 // https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests
 
@@ -102,8 +102,7 @@ describe('.github', () => {
       steps.flatMap((one) => ('run' in one ? [one.run] : [])),
     );
     for (const script of scripts) {
-      // Values of expressions belong into `env`, because inside a script a branch name would be
-      // executed.
+      // Expressions belong in `env`, because inside a script, a branch name would be executed.
       expect(script).not.toContain('${{');
       const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
       expect([status, stderr]).toEqual([0, '']);

@@ -11,7 +11,7 @@ const sources = files.filter((file) => /^(app|server|database)\//.test(file));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('house rules', () => {
-  test('imports only in the direction that docs/architecture.md allows', () => {
+  test('imports only as docs/architecture.md allows', () => {
     const broken = sources.flatMap((file) =>
       importsOf(file).flatMap((found) => {
         const rule = brokenRule(found);
@@ -38,7 +38,7 @@ describe('house rules', () => {
     },
   );
 
-  test('decodes untrusted pictures in one place, which limits formats, pixels and seconds', () => {
+  test('decodes untrusted pictures in one place, which limits formats, pixels and time', () => {
     const opens = (file: string) => /^import (?!type).*'sharp';$/m.test(read(file));
     const users = sources.filter((file) => !/\.test\.tsx?$/.test(file)).filter(opens);
     // The demo shop draws its own pictures.
@@ -48,7 +48,7 @@ describe('house rules', () => {
     ]);
   });
 
-  test('has only files at the top of app/ that assemble the parts', () => {
+  test('has only files that assemble the parts at the top level of app/', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
       'app/account-islands.ts',
@@ -105,7 +105,7 @@ describe('house rules', () => {
     ]);
   });
 
-  test('imports pages only from folders that trigger a rebuild', () => {
+  test('imports into pages only from folders that trigger a rebuild', () => {
     const others = sources
       .filter((file) => file.startsWith('app/') && !/\.test\.tsx?$/.test(file))
       .flatMap((file) => importsOf(file))
@@ -115,7 +115,7 @@ describe('house rules', () => {
     expect(others).toEqual([]);
   });
 
-  test('contains no SQL in pages, since SQL belongs in features', () => {
+  test('contains no SQL in pages, because SQL belongs in features', () => {
     const asking = sources.filter(
       (file) =>
         /^app\/(?:storefront|account|admin|api)\//.test(file) &&
@@ -127,7 +127,7 @@ describe('house rules', () => {
     expect(asking).toEqual([]);
   });
 
-  test('uses `useAskAgain` in a page that polls its data, which waits while the site is down', () => {
+  test('uses `useAskAgain`, which waits while the site is down, in all pages that poll their data', () => {
     const others = sources.filter(
       (file) =>
         file !== 'app/admin/frame/use-ask-again.ts' &&
@@ -136,7 +136,7 @@ describe('house rules', () => {
     expect(others).toEqual([]);
   });
 
-  test('mocks no module in tests, since files share a process and others would get the mock', () => {
+  test('mocks no module in tests, because files share a process and others would get the mock', () => {
     const mocking = files.filter(
       (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),
     );
@@ -166,7 +166,7 @@ describe('house rules', () => {
     expect(saysCents).toEqual([]);
   });
 
-  test('contains no barrels and no catch-all folders', () => {
+  test('contains no barrel files or catch-all folders', () => {
     const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
     const nameless = sources.filter((file) =>
       /\/(utils|helpers|common|services|hooks|types)\//.test(file),
@@ -174,7 +174,7 @@ describe('house rules', () => {
     expect([...barrels, ...nameless]).toEqual([]);
   });
 
-  test('names each file in kebab-case and uniquely, with or without its extension', () => {
+  test('names each file in kebab-case and uniquely, even without its extension', () => {
     const seen = new Map<string, string>();
     const wrong: string[] = [];
     for (const file of sources) {
@@ -188,7 +188,7 @@ describe('house rules', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('makes at most five exceptions to the linter’s rules', () => {
+  test('makes at most five exceptions to the linter rules', () => {
     const exceptions = files
       .filter((file) => file !== 'test/house/house.test.ts')
       .flatMap((file) =>
@@ -197,7 +197,7 @@ describe('house rules', () => {
     expect(exceptions.length, exceptions.join('\n')).toBeLessThanOrEqual(5);
   });
 
-  test('uses no style attribute in markup, which the content policy forbids', () => {
+  test('uses no style attributes, which the content policy forbids', () => {
     const styled = sources.filter(
       (file) =>
         file.endsWith('.tsx') &&
@@ -210,7 +210,7 @@ describe('house rules', () => {
   });
 });
 
-describe('the imports of a file', () => {
+describe('a file’s imports', () => {
   const of = (text: string): Omit<Import, 'from'>[] =>
     importsIn('app/ui/a.tsx', text).map(({ to, isTypeOnly }) => ({ to, isTypeOnly }));
 
@@ -253,7 +253,7 @@ describe('the import rules', () => {
   const allows = (from: string, to: string, isTypeOnly = false) =>
     expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).toBeNull();
 
-  test('allows a folder to import only from those right of it', () => {
+  test('allows a folder to import only from lower layers', () => {
     refuses('app/ui/button.tsx', 'app/features/deals/deal-card.tsx');
     refuses('app/platform/money.ts', 'app/features/deals/deal-labels.ts');
     refuses('app/features/deals/a.ts', 'app/storefront/home/home-hero.tsx');
@@ -266,7 +266,7 @@ describe('the import rules', () => {
     allows('app/features/deals/a.ts', 'app/platform/money.ts');
   });
 
-  test('keeps features in their declared order', () => {
+  test('allows a feature to import only from features declared before it', () => {
     refuses('app/features/deals/a.ts', 'app/features/prices/b.ts');
     refuses('app/features/merchants/a.ts', 'app/features/categories/b.ts');
     allows('app/features/prices/a.ts', 'app/features/deals/b.ts');
@@ -274,7 +274,7 @@ describe('the import rules', () => {
   });
 
   // Proves P1: server functions of our own, each page’s loader (app/api/)
-  test('lets a component import server code as types only', () => {
+  test('lets a component import only types from server code', () => {
     refuses('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts');
     allows('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts', true);
     allows('app/storefront/deals/deal-page.tsx', 'app/features/deals/deal-queries.server.ts');

@@ -1,9 +1,6 @@
 import type { Import } from '#test/import-graph.ts';
 
-/**
- * The import rules of docs/architecture.md as a pure function: takes a file and an import, returns
- * the message of the broken rule.
- */
+/** The import rules in docs/architecture.md as a pure function of an import. */
 
 const featureOrder = [
   ['site-settings', 'catalog'],
@@ -37,8 +34,8 @@ const layers = ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'da
 type Layer = (typeof layers)[number] | 'outside';
 
 /**
- * The layers that each layer may import. `entry` is server/, root, routes, jobs, entry.*, the
- * command line.
+ * The layers that each layer may import. `entry` consists of server/, root, routes, jobs, entry.*
+ * and the command line.
  */
 const mayImport: Record<Layer, Layer[]> = {
   entry: ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'database'],
@@ -62,7 +59,7 @@ export const entryPoints: Record<string, string> = {
   'app/features/search/planner/': 'app/features/search/planner/find-matching-deals.server.ts',
 };
 
-/** Returns the rule that an import breaks, as a sentence that names the right place, or null. */
+/** Returns the rule that an import breaks, as a message that names the right place, or null. */
 export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
   const source = layerOf(from);
   const target = layerOf(to);

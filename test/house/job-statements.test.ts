@@ -42,10 +42,7 @@ const bounded: Record<string, string> = {
     'the browsers of one person',
 };
 
-/**
- * Returns changes of rows in SQL that name neither a limit, nor the rows of a batch, nor a single
- * row.
- */
+/** Returns SQL changes that name neither a limit, nor the rows of a batch, nor a single row. */
 function unbounded(file: string): string[] {
   const texts = read(file).match(/`(?:[^`\\]|\\.)*`/g) ?? [];
   return texts.flatMap((text) => {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// The site never claims that it saw a price that the owner imported. So proofs, lows, verdicts,
-// checks, forecasts and alerts read no moved price, and only the code below does.
+// The site must never claim that it saw a price that the owner imported. Proofs, lows, verdicts,
+// checks, forecasts and alerts therefore read no imported prices; only the code below does.
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Code that names the table, with the reason. */
@@ -16,7 +16,7 @@ const allowed: Record<string, string> = {
   'database/functions/delete_deals.sql': 'keeps the prices of a deleted deal',
   'database/functions/restore_deal.sql': 'restores the prices of a deleted deal',
 };
-/** Code that reads the history with moved prices, each of which shows its source. */
+/** Code that reads the history with imported prices, and shows the source of each. */
 const readers = [
   'app/admin/deals/edit-deal-page.tsx',
   'app/api/v1/deal-answers.server.ts',
@@ -35,16 +35,16 @@ const filesWith = (pattern: RegExp) =>
     .map(({ file }) => file)
     .toSorted();
 
-test('reads moved prices only for the chart, never for a claim', () => {
+test('reads imported prices only for the chart, never for a claim', () => {
   const names = /\b(?:from|join|update|into)\s+moved_prices\b|From\('moved_prices'/;
   expect(filesWith(names)).toEqual(Object.keys(allowed).toSorted());
 });
 
-test('reads the history with moved prices only where their source is shown', () => {
+test('reads the history with imported prices only where their source is shown', () => {
   expect(filesWith(/\breadPriceHistory\(/)).toEqual(readers);
 });
 
-test('writes no moved price into the log', () => {
+test('writes no imported prices into the log', () => {
   const writers = sources.filter(
     ({ file, text }) =>
       /moved-prices\//.test(file) && /\binto price_log|Into\('price_log/.test(text),

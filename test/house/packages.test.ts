@@ -23,7 +23,7 @@ interface Platform {
   libc?: string;
 }
 
-/** Platforms with an embedded PostgreSQL. */
+/** The platforms with an embedded PostgreSQL. */
 const platforms: Platform[] = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'x64', libc: 'musl' },
@@ -65,7 +65,7 @@ describe('R43: packages', () => {
     expect(loose).toEqual([]);
   });
 
-  test('R43: locks packages by a strong digest of their content, and from npm’s registry only', () => {
+  test('R43: locks packages by a strong digest of their content, and only from npm’s registry', () => {
     const unsafe = locked.filter(
       ([, entry]) =>
         !entry.integrity?.startsWith('sha512-') || /^(?:git|file|http):/.test(entry.resolved ?? ''),
@@ -73,9 +73,9 @@ describe('R43: packages', () => {
     expect(unsafe.map(([place]) => place)).toEqual([]);
   });
 
-  // The lock file names the packages of every platform: `sharp` alone has 27, of which a server
-  // installs five at most. The limit is per platform. A limit for all platforms would forbid small
-  // libraries because of files that are never installed.
+  // The lock file names packages for all platforms: `sharp` alone has 27, of which a server
+  // installs five at most. The limit is per platform, because a total limit would forbid small
+  // libraries due to files that are never installed.
   test.each(platforms)(
     'R43: installs at most 250 packages where the site runs, on $os $cpu $libc',
     (platform) => {
@@ -83,26 +83,26 @@ describe('R43: packages', () => {
       const sharp = installed.filter(([place]) =>
         /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place),
       );
-      expect(sharp).toHaveLength(1); // Packages for other platforms do not count.
+      expect(sharp).toHaveLength(1); // Ignores packages for other platforms.
       expect(installed.length).toBeLessThanOrEqual(250);
     },
   );
 
-  test('R43: runs a package’s script at installation only if it is on the list', () => {
+  test('R43: runs install scripts only of packages on the list', () => {
     const scripted = locked
       .filter(([, entry]) => entry.hasInstallScript && !entry.dev && !entry.optional)
       .map(([place]) => place.replace(/^.*node_modules\//, ''));
     expect(scripted.filter((name) => !manifest.allowScripts[name])).toEqual([]);
   });
 
-  test('R43: includes no React server components, whose protocol turns requests into objects', () => {
+  test('R43: includes no React server components, whose protocol deserializes requests into objects', () => {
     const names = locked.map(([place]) => place.replace(/^.*node_modules\//, ''));
     expect(names.filter((name) => /^react-server-dom-|^@vitejs\/plugin-rsc$/.test(name))).toEqual(
       [],
     );
   });
 
-  test('lists in `npm run sbom` exactly the packages that the site runs with, by digest and license', async () => {
+  test('lists exactly the packages that the site uses at run time in `npm run sbom`, with digest and license', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/sbom.mjs'], { cwd: root });
     const { bomFormat, components } = JSON.parse(stdout) as Sbom;
     expect(bomFormat).toBe('CycloneDX');

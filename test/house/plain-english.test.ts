@@ -8,7 +8,7 @@ import { storefrontWords } from './product-words.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const quoted = new Set([...storefrontWords, ...backOfficeWords].flatMap(({ words }) => words));
-/** Lists of texts that are quoted, or examples of what the rules forbid. */
+/** Files with quoted texts, or with examples of what the rules forbid. */
 const lists =
   /^test\/house\/(?:product-words|back-office-words|plain-english|plain-english\.test)\.ts$/;
 const faults = projectFiles('*.ts', '*.tsx', '*.mjs', 'database/functions/*.sql')
@@ -18,7 +18,7 @@ const shown = (rule: string) =>
   faults.filter((fault) => fault.rule === rule).map(({ at, text }) => `${at}: ${text}`);
 
 describe('plain English', () => {
-  test('begins comments with a noun or a verb in the third person', () => {
+  test('begins comments with a noun or a third-person verb', () => {
     expect(shown('beginning')).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('plain English', () => {
     expect(shown('pronoun')).toEqual([]);
   });
 
-  test('begins test names with a verb in the third person', () => {
+  test('begins test names with a third-person verb', () => {
     expect(shown('test name')).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('plain English', () => {
     expect(shown('long sentence')).toEqual([]);
   });
 
-  test('uses the common words of the field in comments, test names and screens', () => {
+  test('uses standard terms in comments, test names and screens', () => {
     expect(shown('banned word')).toEqual([]);
   });
 
@@ -43,12 +43,12 @@ describe('plain English', () => {
   });
 });
 
-/** House words that no exported name begins with, with the field's word for each. */
+/** House words that must not begin an exported name. */
 const houseWords =
   /^export (?:async )?(?:function\*?|const|class|interface|type) (?:kept|Kept|hears?|tells?|says?|said|look|Look|Finding|finding|[mM]end|[rR]ehears|unsure|standIn|StandIn|[wW]alk|told|Told|letter|Letter)(?![a-z])\w*/gm;
 
 describe('exported names', () => {
-  test('uses the words of the field instead of house words', () => {
+  test('uses standard terms instead of house words', () => {
     const found = projectFiles('app/*.ts', 'app/*.tsx', 'server/*.ts', 'database/*.ts', 'e2e/*.ts')
       .flatMap((file) => [...readFileSync(path.join(root, file), 'utf8').matchAll(houseWords)])
       .map(([line]) => line);
@@ -67,7 +67,7 @@ describe('exported names', () => {
   });
 });
 
-describe('a fault of plain English', () => {
+describe('a violation of plain English', () => {
   const rulesOf = (file: string, source: string) =>
     findFaults(file, source, new Set(['At least 80 % off'])).map(({ rule }) => rule);
 
@@ -91,7 +91,7 @@ describe('a fault of plain English', () => {
     expect(rulesOf('server/a.ts', source)).toEqual(found);
   });
 
-  test('finds a fault in the names of tests, built ones and tables too', () => {
+  test('finds faults in test names, including computed ones and tables', () => {
     expect(rulesOf('server/a.test.ts', "test('of a page', () => {});")).toEqual([
       'beginning',
       'test name',
@@ -111,11 +111,11 @@ describe('a fault of plain English', () => {
     ['R19: caches a page', []],
     ['P3 and P4: never caches a page', []],
     ['%s', ['test name']],
-  ])('judges the beginning of the test name %j: %j', (name, found) => {
+  ])('checks the beginning of the test name %j: %j', (name, found) => {
     expect(rulesOf('server/a.test.ts', `test('${name}', () => {});`)).toEqual(found);
   });
 
-  test('finds a fault in text and attributes of screens, unless the specification quotes it', () => {
+  test('finds faults in the text and attributes of screens, unless the specification quotes them', () => {
     expect(rulesOf('app/ui/a.tsx', 'f(<p>{n} % off</p>, <p>At least 80 % off</p>);')).toEqual([
       'percent sign',
     ]);
@@ -128,7 +128,7 @@ describe('a fault of plain English', () => {
     ]);
   });
 
-  test('finds a fault in comments of SQL functions', () => {
+  test('finds faults in comments of SQL functions', () => {
     expect(rulesOf('database/functions/a.sql', '-- What it was.\nselect 1; -- of it\n')).toEqual([
       'beginning',
       'beginning',

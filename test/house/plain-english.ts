@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** A place where a text breaks one of the rules of plain English. */
+/** A place where a text breaks one of these rules of plain English. */
 export interface Fault {
   rule: 'beginning' | 'pronoun' | 'test name' | 'long sentence' | 'banned word' | 'percent sign';
   at: string;
@@ -28,14 +28,14 @@ const beginnings =
  */
 const imperatives =
   /^(?:Add|Build|Check if|Convert|Create|Delete|Find|Get the|Insert|Make|Parse|Remove|Return|Throw|Update)\b/;
-/** A sentence whose subject is in another sentence. */
+/** The beginning of a sentence whose subject is in another sentence. */
 const pronouns = /^(?:It|They)\b/;
-/** A number of the specification, a format or a part in front of the actual name. */
+/** A requirement number, a format or a part name before the actual test name. */
 const reference = /^(?:[A-Z][\w ,]{0,20}|back office \d|stage|plan|write|tell): /;
-/** A verb in the third person: without its `describe`, the name is a sentence about the product. */
+/** A third-person verb. The name is a sentence about the product, even without its `describe`. */
 const thirdPerson =
   /^(?!(?:as|besides|is|its|others|this|us|was)\b)(?:[a-z-]+s|always|neither|never|no longer)\b/;
-/** House words with a common word of the field, which comments and test names use instead. */
+/** House words for which comments and test names must use a standard term. */
 const bannedInCode = new RegExp(
   String.raw`\b(?:${[
     'whoever|whomever|somebody|anybody|watchers?|dearest|awake|hears?',
@@ -50,15 +50,15 @@ const bannedInCode = new RegExp(
   ].join('|')})\b`,
   'i',
 );
-/** Screens address the reader. */
+/** Words that screens must not use, because screens address the reader. */
 const bannedOnScreens =
   /\b(?:[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Aa]nybody)\b|^[A-Z][^=]*\b[Mm]ails(?![.\w])/;
 const spacedPercent = /[\d}…] %(?!\w)/;
-/** Comments for tools, and references to the specification, which have their own form. */
+/** Comments for tools, and references to the specification, which have their own format. */
 const isForTools =
   /^\s*(?:Proves |oxlint|@ts-|@vite-ignore|\/ <reference|#__PURE__|often\s*$|@__PURE__)/;
 
-/** Returns the faults of a source file. `quoted` are texts of the specification. */
+/** Returns the faults in a source file. `quoted` contains texts from the specification. */
 export function findFaults(file: string, source: string, quoted: ReadonlySet<string>): Fault[] {
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   return textsOf(file, source).flatMap(({ kind, start, text }) => {
@@ -88,7 +88,7 @@ export function findFaults(file: string, source: string, quoted: ReadonlySet<str
   });
 }
 
-/** Splits at full stops, and at the colons, semicolons and dashes that could be full stops. */
+/** Splits at periods, and at colons, semicolons and dashes that could be periods. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?])['”"’)]*\s+(?=[A-Z`“"'(‘0-9])|[;:]\s+|\s[–—→]\s|\n\s*\n|¶/);
 }
@@ -117,7 +117,7 @@ function textsOf(file: string, source: string): Text[] {
   return texts;
 }
 
-/** Returns the texts of comments; comments on consecutive lines count as one. */
+/** Returns the texts of comments. Comments on consecutive lines are one text. */
 function commentsOf(
   source: string,
   comments: readonly { type: string; value: string; start: number; end: number }[],
@@ -153,7 +153,7 @@ function commentsOfSql(source: string): Text[] {
   }));
 }
 
-/** Returns the first argument of a test or a describe, with its kind. */
+/** Returns the first argument of a `test` or `describe` call, with its kind. */
 function testNameOf({
   type,
   callee,
@@ -170,7 +170,7 @@ function testNameOf({
   return first ? { part: first, kind: called === 'describe' ? 'group name' : 'test name' } : null;
 }
 
-/** Returns the name of an attribute or a property, by which hints are recognised. */
+/** Returns the name of an attribute or property, which identifies hints. */
 function labelOf({ type, name, key }: Part): string {
   const label = type === 'JSXAttribute' ? name : type === 'Property' ? key : null;
   const written = (label as Part | null)?.['name'];

@@ -31,7 +31,7 @@ function tablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => tables.has(name));
 }
 
-test('uses only the platform’s own tables in the platform', () => {
+test('uses only the platform’s own tables in app/platform', () => {
   const foreign = sources
     .filter((file) => file.startsWith('app/platform/'))
     .flatMap((file) =>
@@ -42,7 +42,7 @@ test('uses only the platform’s own tables in the platform', () => {
   expect(foreign).toEqual([]);
 });
 
-test('R42: reads or writes the audit log only in its own module', () => {
+test('R42: reads and writes the audit log only in its own module', () => {
   const others = sources.filter(
     (file) => !file.startsWith('app/platform/audit/') && tablesIn(read(file)).includes('audit_log'),
   );

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// Voided lines do not count, so code that reads prices uses the view `valid_prices`.
+// Voided lines must be ignored, so code that reads prices uses the view `valid_prices`.
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Code that reads the log itself, with the reason. */
@@ -35,14 +35,14 @@ const sources = [
 ];
 const readsLog = /\b(?:from|join)\s+price_log\b|selectFrom\('price_log|oid = 'price_log'/;
 
-test('reads prices through the view that leaves out voided lines', () => {
+test('reads prices through the view that omits voided lines', () => {
   const readers = sources.filter((file) =>
     readsLog.test(readFileSync(path.join(root, file), 'utf8')),
   );
   expect(readers.toSorted()).toEqual(Object.keys(allowed).toSorted());
 });
 
-test('reads only the newest id from the log itself when looking for new prices', () => {
+test('reads only the newest id from the log directly when looking for new prices', () => {
   for (const file of ['begin_discount_check', 'find_for_searches']) {
     const text = readFileSync(path.join(root, 'database/functions', `${file}.sql`), 'utf8');
     expect(text.replaceAll(/max\(id\)(?:, 0\))? from price_log\b/g, '')).not.toMatch(readsLog);

@@ -20,7 +20,7 @@ const texts = new Map(
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
 );
 
-describe('the words of the specification', () => {
+describe('the specification’s texts', () => {
   // Proves Storefront 1: Hero copy: 80 %, daily, 60 % (site-settings.ts)
   // Proves Back office 8: Blog: created, updated, deleted, not found (post-messages.ts)
   // Proves Back office 8: Seeder: “Error seeding data: …” (desk-messages.ts)
@@ -38,7 +38,7 @@ describe('the words of the specification', () => {
     },
   );
 
-  test('calls stores “stores” for visitors, and “merchants” only where the specification quotes the word', () => {
+  test('calls stores “stores” on visitor pages, and “merchants” only where the specification uses that word', () => {
     const quoted = new Set(storefrontWords.flatMap(({ words }) => words));
     const strays = [...texts]
       .filter(([file]) => /^(?:app\/(?:storefront|account)|content)\//.test(file))
@@ -47,7 +47,7 @@ describe('the words of the specification', () => {
     expect(strays).toEqual([]);
   });
 
-  test('separates a sentence in markup from a following optional one by a space', () => {
+  test('separates an optional sentence in markup from the one before it by a space', () => {
     const joined = [...texts]
       .filter(([file]) => file.endsWith('.tsx'))
       .flatMap(([file, text]) => joinedSentences(text).map((found) => `${file}: ${found}`));
@@ -60,14 +60,14 @@ describe('the words of the specification', () => {
   });
 
   // Proves Storefront 8: Newsletter: three messages with detail (newsletter-messages.ts)
-  test('replaces the specification’s texts only if a decision or a record says so', () => {
+  test('replaces the specification’s texts only if a decision or record says so', () => {
     const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
       Object.values(replaced),
     );
     expect(reasons.filter((reason) => !/^(?:P|decision |record )\d+/.test(reason))).toEqual([]);
   });
 
-  test('finds the specification’s texts completely, however a source breaks and escapes them', () => {
+  test('finds the specification’s complete texts, however a source wraps and escapes them', () => {
     const inSource = (source: string, words: string) => patternOf(words).test(source);
     expect(inSource("title: 'No deals found'", 'No deals found')).toBe(true);
     expect(inSource("'No deals found here'", 'No deals found')).toBe(false);
@@ -78,7 +78,10 @@ describe('the words of the specification', () => {
   });
 });
 
-/** Returns where JSX drops the line break between two sentences of which one is an expression. */
+/**
+ * Returns the places where JSX drops the line break between two sentences, of which one is an
+ * expression.
+ */
 function joinedSentences(source: string): string[] {
   const quote = `['"\`]`;
   const before = String.raw`[\w}][.!?]\s*\{[^{}'"\`]*\?\s*${quote}[A-Z]`;
@@ -86,7 +89,10 @@ function joinedSentences(source: string): string[] {
   return source.match(new RegExp(`${before}|${after}`, 'g')) ?? [];
 }
 
-/** Returns strings and the text between tags, as a whole and split into sentences. */
+/**
+ * Returns a pattern that finds a text in strings and between tags, as a whole or as one of several
+ * sentences.
+ */
 function patternOf(words: string): RegExp {
   const inner = words
     .split(/(\{\w+\}|\s+|['’]|[“”"])/)
@@ -105,8 +111,8 @@ function patternOf(words: string): RegExp {
 }
 
 /**
- * Returns the visible texts of a source: text between tags, and strings that begin with a capital
- * or contain several words.
+ * Returns the visible texts in a source: text between tags, and strings that begin with a capital
+ * letter or contain several words.
  */
 function shownPhrases(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import[\s\S]*?;$/gm, '');

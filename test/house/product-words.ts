@@ -1,11 +1,11 @@
-/** The texts that the specification prescribes, by place; `{name}` stands for a value. */
+/** The texts that the specification prescribes, by place. `{name}` is a placeholder for a value. */
 export interface WordsOfPlace {
   /** Document, section, screen. */
   of: string;
   /** The files or folders (with their slash) that must contain them. */
   within: string[];
   words: string[];
-  /** Texts that were replaced, with the decision or record that says so. */
+  /** Replaced texts, with the decision or record that allows it. */
   replaced?: Record<string, string>;
 }
 

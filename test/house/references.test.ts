@@ -15,7 +15,7 @@ const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .filter((file) => !file.startsWith('database/migrations/') && !file.endsWith('.test.ts.snap'))
   .map((file) => ({ file, text: read(file) }));
 
-/** Lists each place that quotes an unknown number. */
+/** Lists each file that quotes an unknown number, with the number. */
 function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
   return texts.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)]
@@ -41,7 +41,7 @@ describe('references in code, tests and documents', () => {
     expect(unknown(/(?<![\w-])(R\d\d)(?!\w)/g, known)).toEqual([]);
   });
 
-  test('refers only to decision records in docs/decisions, by three digits', () => {
+  test('refers to decision records in docs/decisions only, by three-digit numbers', () => {
     const records = readdirSync(path.join(root, 'docs/decisions'));
     const known = new Set(records.map((file) => file.slice(0, 3)));
     expect(unknown(/\b[Dd]ecisions?(?: records?)? (\d+)/g, known)).toEqual([]);

@@ -5,7 +5,7 @@ import { cachedPages } from '#app/cached-pages.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { routePages } from '../../e2e/route-pages.ts';
 
-test('lists exactly the pages of routes.ts, each with an example, in e2e/route-pages.ts', () => {
+test('lists exactly the pages in routes.ts, each with an example, in e2e/route-pages.ts', () => {
   const { pages, unknown, gone } = routePages();
   expect({ unknown, gone }).toEqual({ unknown: [], gone: [] });
   expect(pages.length).toBeGreaterThan(40);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// Ads never affect the order of deals, stores or search results. So no query that orders them may
-// read slots or their counts.
+// Ads must never affect the order of deals, stores or search results, so queries that order them
+// may not read slots or slot counts.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const isOwn = (file: string) => /^app\/(?:features|admin)\/slots\//.test(file);
@@ -13,7 +13,7 @@ const sources = projectFiles('*.ts', '*.tsx', '*.sql')
   .filter((file) => !/\.test\.tsx?$/.test(file) && !isOwn(file))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-test('mentions the tables of slots only in the trash, the log and the tests of their uses', () => {
+test('names the slot tables only in the trash, the audit log and checks for uses of rows', () => {
   const table = /\b(?:from|join|update|into)\s+slot(?:s|_days)\b|'slot(?:s|_days)'/;
   const naming = sources.filter(({ text }) => table.test(text)).map(({ file }) => file);
   expect(naming.toSorted()).toEqual([
@@ -25,7 +25,7 @@ test('mentions the tables of slots only in the trash, the log and the tests of t
   ]);
 });
 
-test('reads slots on pages only through their component and the root', () => {
+test('reads slots on pages only through the slot component and the root', () => {
   const readers = sources
     .filter(({ text }) => /features\/slots\/(?!slot\.tsx|slot-messages)/.test(text))
     .map(({ file }) => file);

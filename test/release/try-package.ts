@@ -1,20 +1,20 @@
-// Installs the Debian package in a fresh Debian with systemd, which systemd-nspawn boots without a
-// network. There the package is upgraded, removed, installed again, and purged.
+// Tests the Debian package in a fresh Debian with systemd, which systemd-nspawn boots without a
+// network. Installs, upgrades, removes, reinstalls and purges the package there.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** out of 10; above 2, systemd considers a service insufficiently isolated */
+/** the exposure level out of 10; above 2, systemd considers a service insufficiently isolated */
 const mostExposure = 2;
-/** Generous, because the server may be busy; the measured duration is for people to assess. */
+/** A generous limit, because the server may be busy. People assess the measured duration. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';
 
 export interface PackageTrial {
-  /** The time from the beginning of the installation to the first page, in seconds. */
+  /** The time from the start of the installation to the first page, in seconds. */
   toFirstPage: number;
   /** The number of responses while the service was upgraded. */
   answered: number;
@@ -170,7 +170,7 @@ async function untilAnswers(ask: Machine['ask']): Promise<void> {
   }
 }
 
-/** Copies the package with a higher version. */
+/** Copies the package with a higher version number. */
 function makeNext(file: string, work: string): { file: string; version: string } {
   const folder = path.join(work, 'next');
   run('dpkg-deb', '--raw-extract', file, folder);
@@ -185,14 +185,14 @@ function makeNext(file: string, work: string): { file: string; version: string }
 }
 
 interface Machine {
-  /** Runs a program to completion; throws if it fails. */
+  /** Runs a program to completion. Throws if it fails. */
   inside(...words: string[]): void;
   /** The program's output. */
   say(...words: string[]): string;
-  /** Returns whether the command exits with 0. */
+  /** Returns whether the command exits with code 0. */
   reaches(...words: string[]): boolean;
   start(...words: string[]): ReturnType<typeof spawn>;
-  /** Visits the site and returns the status, or 0 without a response. */
+  /** Visits the site and returns the status, or 0 if there is no response. */
   ask(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -207,7 +207,7 @@ async function boot(root: string): Promise<Machine> {
   for (;;) {
     const leader = fs.readFileSync(children, 'utf8').trim().split(' ')[0];
     const machine = leader ? enter(leader, () => ended) : null;
-    // Accepts "degraded", too, because not every service of Debian works in a container.
+    // Accepts "degraded" as well, because not every Debian service works in a container.
     if (
       machine?.reaches(
         'sh',

@@ -27,7 +27,9 @@ import {
 import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { createSiteApp } from '#server/site-app.ts';
 
-/** Counts how often a password is hashed, by far the most expensive part of these forms. */
+/**
+ * Counts how often a password is hashed, which is by far the most expensive part of these forms.
+ */
 const argon2 = vi.spyOn(crypto, 'argon2');
 syncBuiltinESMExports();
 afterAll(() => {
@@ -44,7 +46,7 @@ let email = '';
 
 beforeEach(() => {
   services = testServices(database);
-  // Reached limits are cached in the process, so each test uses new addresses and accounts.
+  // The process caches reached limits, so each test uses new IP addresses and accounts.
   count += 1;
   email = `maria-${count}@mail.example`;
 });
@@ -69,12 +71,12 @@ async function hashesOf(what: () => Promise<unknown>): Promise<number> {
 }
 
 // Proves R13: the same answer for known and unknown (sign-up.server.ts)
-describe('R13: the work is the same whether or not the account exists', () => {
+describe('R13: the same work whether or not the account exists', () => {
   const unknown = () => `nobody-${count}@mail.example`;
 
-  test('R13: hashes once when signing in with a right password, a wrong one, for an unknown user, and for a user without a password', async () => {
+  test('R13: hashes once at sign-in, for a right or wrong password, an unknown user, or a user without a password', async () => {
     await register();
-    const other = await insertUser(database.db); // signed up with a provider, so has no password
+    const other = await insertUser(database.db); // signed up with a provider, no password
     const found: number[] = [];
     for (const typed of [
       { email, password },
@@ -86,7 +88,7 @@ describe('R13: the work is the same whether or not the account exists', () => {
     expect(found).toEqual([1, 1, 1, 1]);
   });
 
-  test('R13: hashes once when signing up, and never when requesting emails', async () => {
+  test('R13: hashes once at sign-up, and never when emails are requested', async () => {
     await register();
     const person = { fullName: 'Maria Keller', password };
     const found: number[] = [];
@@ -104,7 +106,7 @@ describe('R13: the work is the same whether or not the account exists', () => {
 describe('R12: wrong passwords', () => {
   const guess = () => checkPassword(services, email, 'not the password');
 
-  /** Ends the current wait by moving its time. */
+  /** Ends the current wait by changing its time. */
   async function letTimePass(): Promise<void> {
     await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
   }
@@ -120,13 +122,13 @@ describe('R12: wrong passwords', () => {
     }
     expect(waits.slice(0, 4)).toEqual([null, null, null, null]);
     expect(new Set(waits.slice(4, 9))).toEqual(new Set([1]));
-    // The wait that remains when the next guess gets its response, however slow the server is.
+    // The remaining wait when the next guess is answered, however slow the server is.
     const minutes = waits.slice(9).map((seconds) => Math.ceil((seconds ?? 0) / 60));
     expect(new Set(minutes.slice(0, 10))).toEqual(new Set([1]));
     expect(new Set(minutes.slice(10))).toEqual(new Set([15]));
   });
 
-  test('R12: forgets wrong passwords once the owner has set a new one through an emailed link', async () => {
+  test('R12: resets the count of wrong passwords once the owner sets a new one through an emailed link', async () => {
     await register();
     for (let n = 0; n < 12; n += 1) {
       await guess();
@@ -144,7 +146,7 @@ describe('R12: wrong passwords', () => {
     expect(await checkPassword(services, email, next)).toMatchObject({ ok: true });
   });
 
-  test('R12: does not block the second step for users with password and code', async () => {
+  test('R12: does not block the second step for users who have the password and the code', async () => {
     const id = await register();
     await database.db.updateTable('users').set({ email_verified: true }).execute();
     const key = await beginTwoFactor(services, id);
@@ -168,7 +170,7 @@ describe('R12: wrong passwords', () => {
   });
 });
 
-test('R12: allows an IP address thirty attempts, whatever its forwarded header and its spelling of the path', async () => {
+test('R12: allows thirty attempts per IP address, whatever the forwarding header or the spelling of the path', async () => {
   const app = createSiteApp(await loadBuild(), createRequestHandler, services);
   const site = await startHttpSite(app, { db: database.db, env: { ORIGIN: testOrigin } });
   const spellings = [
@@ -200,7 +202,7 @@ test('R12: allows an IP address thirty attempts, whatever its forwarded header a
   expect(statuses).toContain(429);
 });
 
-/** Email clients post these without a page of this site, authorized by a token (RFC 8058). */
+/** Email clients post these without a page of the site, authorized by a token (RFC 8058). */
 const forMailboxes = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 // Browser reports have no origin; a form gets 415 there (request-origin.test.ts).
 const forReports = '/api/policy-reports';

@@ -14,7 +14,7 @@ import {
   confirmTwoFactor,
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
 
-// R63: password guesses make other guessers wait, but not the owner in a browser that signed in
+// Tests R63: password guesses make guessers wait, but not the owner in a browser that has signed in
 // before.
 
 const database = useTestDatabase();
@@ -44,12 +44,12 @@ function newVisitor(): TestVisitor {
 const enter = (who: TestVisitor, typed = password, as = email) =>
   who.sendAsHuman('/sign-in', { email: as, password: typed });
 
-/** Ends the current wait by moving its time. */
+/** Ends the current wait by changing its time. */
 async function letTimePass(): Promise<void> {
   await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
 }
 
-/** Guesses until even the right password must wait a quarter of an hour. */
+/** Guesses until even the right password must wait for 15 minutes. */
 async function besiege(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await admitSignIn(services, email);
@@ -63,17 +63,17 @@ async function besiege(): Promise<void> {
 const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
 
 // Proves R63: guesses of strangers (device-mark.server.ts)
-describe('R63: in a browser where the account has signed in before', () => {
+describe('R63: a browser where the account has signed in before', () => {
   test('R63: accepts the right password in a trusted browser while strangers guess, even after signing out', async () => {
     expect((await enter(owner)).status).toBe(303);
     await owner.send('/logout', {});
     await besiege();
     expect((await enter(owner)).status).toBe(303);
-    // Strangers still wait, and so does the owner in a new browser.
+    // Strangers must still wait, and so must the owner in a new browser.
     expect((await enter(newVisitor())).status).toBe(429);
   });
 
-  test('R63: counts wrong passwords in a trusted browser, and blocks only that browser', async () => {
+  test('R63: counts wrong passwords in a trusted browser separately, and blocks only that browser', async () => {
     await enter(owner);
     const other = newVisitor();
     await enter(other);
@@ -81,7 +81,7 @@ describe('R63: in a browser where the account has signed in before', () => {
     await other.send('/logout', {});
     for (let n = 0; n < 10; n += 1) {
       await letTimePass();
-      // the same browser: a question without scripts is asked a few times only
+      // the same browser, because a captcha question can only be requested a few times
       const here = newVisitor();
       here.cookies.set('known-device', markOf(owner));
       expect((await enter(here, 'a guess')).status).toBe(422);
@@ -91,7 +91,7 @@ describe('R63: in a browser where the account has signed in before', () => {
     expect((await enter(newVisitor())).status).toBe(303);
   });
 
-  test('R63: stores a token for each of two accounts in a shared browser', async () => {
+  test('R63: stores a token for each account in a shared browser', async () => {
     const sister = `sister-${count}@mail.example`;
     const { id } = await insertUser(database.db, { email: sister });
     await givePassword(database, id);
@@ -103,7 +103,7 @@ describe('R63: in a browser where the account has signed in before', () => {
     expect((await enter(owner)).status).toBe(303);
   });
 
-  test('R63: does not delay confirming a password because of strangers’ guesses', async () => {
+  test('R63: does not delay password confirmation because of strangers’ guesses', async () => {
     await enter(owner);
     await besiege();
     const next = 'rowing over lakes';
@@ -136,7 +136,7 @@ describe('R63: in a browser where the account has signed in before', () => {
 });
 
 describe('R63: the trusted-device cookie', () => {
-  test('R63: hides the trusted-device cookie from scripts, binds it to the host, and names no account in it', async () => {
+  test('R63: hides the trusted-device cookie from scripts, binds it to the host, and includes no account in it', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await enter(testVisitor(https, `203.0.113.${(count += 1)}`));
     const line = page.headers.getSetCookie().find((one) => one.includes('known-device')) ?? '';
@@ -149,7 +149,7 @@ describe('R63: the trusted-device cookie', () => {
     for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
   });
 
-  test('R63: grants nothing through the trusted-device cookie, and rejects it if changed or for another account', async () => {
+  test('R63: grants no access through the trusted-device cookie, and rejects it if it is changed or for another account', async () => {
     await enter(owner);
     const mark = markOf(owner);
     const [number = '', code = ''] = mark.split('.');
@@ -178,7 +178,7 @@ describe('R63: the trusted-device cookie', () => {
     }
   });
 
-  test('R63: issues no trusted-device cookie before the email is verified, since a stranger may have signed up with it', async () => {
+  test('R63: issues no trusted-device cookie before the email is verified, because a stranger may have signed up', async () => {
     await database.db
       .updateTable('users')
       .set({ email_verified: false })
@@ -188,7 +188,7 @@ describe('R63: the trusted-device cookie', () => {
     expect(owner.cookies.has('known-device')).toBe(false);
   });
 
-  test('R63: issues the trusted-device cookie to twenty new browsers a day, so that no attacker can collect counters', async () => {
+  test('R63: issues the trusted-device cookie to at most twenty new browsers a day, so that attackers cannot collect them', async () => {
     for (let n = 0; n < 20; n += 1) {
       const who = newVisitor();
       await enter(who);

@@ -38,7 +38,7 @@ beforeEach(() => {
   count += 1;
 });
 
-/** Verifies the address as the user who signed up with these tests' password. */
+/** Verifies the address as the user, who signed up with the password of these tests. */
 const verify = (token = '') =>
   verifyEmail(
     services(),
@@ -52,7 +52,7 @@ const services = () => ({
   log: createLog('debug', { write: (line: string) => void log.push(line) }),
 });
 
-/** Makes every email due, and sends all of them to a server that responds with this status. */
+/** Makes all emails due, and sends them to a server that responds with this status. */
 async function deliver(delivery: Delivery): Promise<void> {
   await database.db
     .updateTable('mail_outbox')
@@ -85,7 +85,10 @@ const states = async () =>
     ({ state }) => state,
   );
 
-/** The part of the links that a thief of the database, of a backup or of the log would find. */
+/**
+ * Returns the tables that contain one of these tokens, which a thief of the database or a backup
+ * would find. Includes the log.
+ */
 async function findStored(tokens: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -103,7 +106,7 @@ async function findStored(tokens: readonly string[]): Promise<string[]> {
 const askForReset = () => requestPasswordReset(services(), email, `192.0.2.${count}`);
 
 // Proves R60: links that act for their recipient (mail-kind.server.ts, account-mails.server.ts)
-describe('R60: a link that acts for its recipient', () => {
+describe('R60: acting links', () => {
   test('R60: never stores an acting link in a table or log, before or after its email is sent, bounces or is resent', async () => {
     await signUp(
       services(),
@@ -127,7 +130,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(await findStored(tokens)).toEqual([]);
   });
 
-  test('R60: accepts the acting link of each attempt of an email until one is used, and then sends no more', async () => {
+  test('R60: accepts the acting link from every attempt to send an email until one is used, and then sends no more', async () => {
     const user = await insertUser(database.db, { email });
     await database.db
       .insertInto('accounts')
@@ -145,7 +148,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect((await states()).slice(0, 2)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('R60: does not send an acting link to an email address that was verified or changed meanwhile', async () => {
+  test('R60: does not send an acting link if the email address was verified or changed meanwhile', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -192,13 +195,13 @@ describe('R60: a link that acts for its recipient', () => {
           expect([kind, path, acting.exec(html)?.[0]]).toEqual([kind, path, undefined]);
         }
       }
-      // Viewing the email does not create a link either.
+      // Viewing the email creates no link either.
       const after = await database.db.selectFrom('verifications').select('id').execute();
       expect(after).toEqual(links);
     },
   );
 
-  test('R60: prints an acting link on the server, as the screen promises', async () => {
+  test('R60: prints an acting link on the server, as the screen states', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

@@ -10,8 +10,7 @@ import type { TestVisitor } from '#test/visitor.ts';
 import { type Right, rights, rightsOf } from '#app/features/accounts/policy.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// Every route of the admin, for a user whom the guard of the layout lets pass and who has few
-// rights.
+// Tests every admin route as a user who passes the guard of the layout, but has few rights.
 
 const database = useTestDatabase();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=0' });
@@ -28,15 +27,17 @@ beforeEach(async () => {
 const routes = routePatterns()
   .filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern))
   .map(({ pattern, id }) => {
-    // No row has this number, and a user without the right must not find out.
+    // No row has this id, and a user without the right must not find out.
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
 const isOfBlog = (pattern: string) => /^\/admin\/(blog|pages)(\/|$)/.test(pattern);
-// The screen finds only what the rights allow.
+// This screen finds only what the rights allow.
 const isFind = (pattern: string) => pattern === '/admin/find';
 
-/** The statuses of a route's document, its data, and its data alone. */
+/**
+ * Returns the statuses of a route's document, of all data of its page, and of the route's own data.
+ */
 async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
   const alone = `${path}.data?_routes=${encodeURIComponent(id)}`;
   const answers = [];
@@ -77,7 +78,7 @@ test.each<[string, Right[], (pattern: string) => boolean]>([
 });
 
 // Proves R61: each act of the back office asks for its right by name
-test('R61: lets a user who may read everything change nothing', async () => {
+test('R61: rejects all changes by a user who may only read', async () => {
   pretended = new Set(rights.filter((right) => /\.(?:open|read)$/.test(right)));
   const wrong: unknown[] = [];
   for (const route of routes) {
@@ -89,7 +90,7 @@ test('R61: lets a user who may read everything change nothing', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: links permitted pages in the menu, even next to a refusal', async () => {
+test('R61: links permitted pages in the menu, even on a rejected page', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [

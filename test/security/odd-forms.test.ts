@@ -10,7 +10,7 @@ import { testSite } from '#test/site.ts';
 import { signIn } from '#test/staff.ts';
 import { fillAdmin, screensOf, type Things } from '../../e2e/admin-screens.ts';
 
-// R22, R23: sends every form of every admin screen with values that no one would type.
+// Tests R22 and R23: submits every form on every admin screen with values that no one would type.
 
 let database: TestDatabase;
 let folder: string;
@@ -46,7 +46,7 @@ interface SentForm {
 const attribute = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&');
 
-/** Returns the forms of a page that post, once for each of their buttons. */
+/** Returns a page's POST forms, once per button. */
 function formsOf(html: string, address: string): SentForm[] {
   return [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gs)].flatMap(([form]) => {
     const [head = ''] = tagsOf(form, 'form');
@@ -72,7 +72,7 @@ function formsOf(html: string, address: string): SentForm[] {
 }
 
 // Proves R23: no 5xx by input
-test('R23: causes no internal error with any form of the admin, whatever it contains', async () => {
+test('R23: causes no internal error with any admin form, whatever its values', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,
@@ -88,8 +88,8 @@ test('R23: causes no internal error with any form of the admin, whatever it cont
   for (const { address } of screensOf(things)) {
     const { html } = await site.page(address, { headers });
     for (const form of formsOf(html, address)) {
-      if (form.action === '/logout') continue; // would end the session of all later requests
-      // Rows have the same form except for their number.
+      if (form.action === '/logout') continue; // would end the session for all later requests
+      // Rows have the same form, except for their id.
       const kind = [
         form.action.replaceAll(/\d+/g, 'n'),
         ...form.fields.map(({ name, value, isFixed }) =>

@@ -13,8 +13,8 @@ import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 
-// R59: a stranger signs up with another person's address and waits. Tests what the stranger may do
-// in the meantime, and what remains once the owner verifies the address.
+// Tests R59: a stranger signs up with another person's address and waits. The tests cover what the
+// stranger may do in the meantime, and what remains once the owner verifies the address.
 
 const database = useTestDatabase();
 let db: Db;
@@ -68,8 +68,8 @@ const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
 /**
- * Returns the number of rows by kind. Each row gives access to the account, emails a person or acts
- * for the account.
+ * Returns the number of rows that give access to the account, email someone or act for the account,
+ * by kind.
  */
 async function heldThings(): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
@@ -105,7 +105,7 @@ const nothing = {
 
 // Proves R59: what needs a proved address (refuse_unproved.sql, session-context.server.ts)
 describe('R59: an account with an unverified address', () => {
-  test('R59: redirects an unverified account from every page of a sign-in method to verify first, with an explanation', async () => {
+  test('R59: redirects an unverified account from pages of sign-in methods to verification, with an explanation', async () => {
     for (const path of ['/profile/passkeys', '/profile/two-factor', '/profile/providers']) {
       const page = await stranger.open(path);
       expect([path, page.status, page.headers.get('location')]).toEqual([
@@ -122,7 +122,7 @@ describe('R59: an account with an unverified address', () => {
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 
-  test('R59: adds no passkey, second step, provider or notified browser to an unverified account, whatever it posts', async () => {
+  test('R59: adds no passkey, second factor, provider or notified browser to an unverified account', async () => {
     const browser = { endpoint: 'https://push.example/stranger', ...pushReceiver().keys };
     for (const [path, fields] of [
       ['/profile/passkeys', { intent: 'begin', name: 'Key', password }],
@@ -141,7 +141,7 @@ describe('R59: an account with an unverified address', () => {
     expect(await heldThings()).toEqual({ ...nothing, sessions: 1 });
   });
 
-  test('R59: refuses an unverified account’s sign-in methods in the database, too', async () => {
+  test('R59: rejects an unverified account’s sign-in methods even in the database', async () => {
     const browser = { endpoint: 'https://push.example/x', p256dh: 'a', auth: 'b' };
     const link = { id: 'l', account_id: 'l', provider_id: 'google' };
     const own = { user_id: userId };
@@ -181,7 +181,7 @@ describe('R59: an account with an unverified address', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('R59: assigns no role to an unverified account, and shows staff the reason', async () => {
+  test('R59: assigns no role to an unverified account, and shows the reason to staff', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);
@@ -217,7 +217,7 @@ describe('R59: an account with an unverified address', () => {
 });
 
 // Proves R59: data of the address (export-account.server.ts, erase-account.server.ts)
-describe('R59: the data of an address', () => {
+describe('R59: an address’s data', () => {
   const address = () => sql<string>`lower(email)`;
   beforeEach(async () => {
     await db
@@ -248,7 +248,7 @@ describe('R59: the data of an address', () => {
     return found.map(({ length }) => length);
   }
 
-  test('R59: exports no data of the address for an unverified account, and explains that', async () => {
+  test('R59: exports none of the address’s data for an unverified account, and explains why', async () => {
     const file = JSON.parse((await stranger.send('/profile/export', { password })).html) as object;
     expect(file).toMatchObject({ account: { email }, newsletter: [], messages: [], mails: [] });
     expect(file).toHaveProperty('left_out', expect.stringContaining('until your email address'));
@@ -263,7 +263,7 @@ describe('R59: the data of an address', () => {
     expect(whole.html).not.toContain('left_out');
   });
 
-  test('R59: keeps the data of an address when an unverified account is deleted, and deletes it with a verified one', async () => {
+  test('R59: keeps an address’s data when an unverified account is deleted, and deletes it with a verified one', async () => {
     expect((await stranger.send('/profile', { intent: 'erase', password })).status).toBe(303);
     expect(await left()).toEqual([1, 1, 1]);
     const accountMails = await db
@@ -280,7 +280,7 @@ describe('R59: the data of an address', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  test('R59: keeps the data of an address when a super_admin deletes an unverified account', async () => {
+  test('R59: keeps an address’s data when a super_admin deletes an unverified account', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     await owner.send(`/admin/users/${userId}/delete`, { password: staffPassword });
@@ -291,7 +291,7 @@ describe('R59: the data of an address', () => {
   });
 });
 
-/** Verifies with the emailed link and the account's password. */
+/** Verifies the email with the emailed link and the account's password. */
 async function verify(who: TestVisitor, typed = password): Promise<Page> {
   const path = await linkInMail('verify-email');
   return who.send(path, { token: tokenIn(path), password: typed });
@@ -311,7 +311,7 @@ async function comeFromProvider(who: TestVisitor): Promise<void> {
 }
 
 describe('R59: the emailed link', () => {
-  test('R59: verifies no address through the emailed link without the password, since its owner may click a stranger’s link', async () => {
+  test('R59: requires the password with the emailed link, because the owner may click a stranger’s link', async () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
@@ -330,7 +330,7 @@ describe('R59: the emailed link', () => {
     expect((await verify(owner)).status).toBe(200);
   });
 
-  test('R59: expires the emailed link once the address was verified in another way, and never bypasses the second step', async () => {
+  test('R59: expires the emailed link once the address is verified in another way, and never skips the second step', async () => {
     const path = await linkInMail('verify-email');
     await reset(newVisitor());
     const late = newVisitor();
@@ -342,7 +342,7 @@ describe('R59: the emailed link', () => {
 
 // Proves R59: the first proof ends what was there (prove-address.server.ts)
 describe('R59: the first verification', () => {
-  /** Inserts rows as older versions did, which let a stranger prepare the account. */
+  /** Inserts rows as older versions did, which allowed a stranger to prepare the account. */
   async function plant(): Promise<void> {
     const set = (email_verified: boolean) =>
       db.updateTable('users').set({ email_verified }).where('id', '=', userId).execute();
@@ -410,18 +410,18 @@ describe('R59: the first verification', () => {
         two_factor_enabled: false,
         disconnected_providers: [],
       });
-      // The password that the stranger chose does not work, either.
+      // The password that the stranger chose does not work either.
       const again = await newVisitor().sendAsHuman('/sign-in', { email, password });
       expect(again.status).toBe(422);
       expect((await stranger.open('/profile')).status).toBe(302);
     },
   );
 
-  test('R59: ends all earlier access except its own session when the address is first verified through the emailed link', async () => {
+  test('R59: ends all earlier access, except the current session, when the emailed link first verifies the address', async () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();
-    // The link expired with the first verification of this test, so the site sends it again.
+    // The first verification in this test expired the link, so the site sends another one.
     await stranger.sendAsHuman('/resend-verification', { email });
     expect(await linkInMail('verify-email')).not.toBe(path);
     const owner = newVisitor();
@@ -431,7 +431,7 @@ describe('R59: the first verification', () => {
     expect((await stranger.open('/profile')).status).toBe(302);
   });
 
-  test('R59: removes nothing from a verified account by a reset', async () => {
+  test('R59: removes nothing from a verified account on a password reset', async () => {
     await verify(stranger);
     await db
       .insertInto('passkeys')

@@ -15,17 +15,17 @@ import { testServices } from '#test/services.ts';
 import { signIn } from '#test/staff.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// A browser that prefetches requests pages that its user may never open. These tests request every
-// route as a prefetch, with everything that could have a side effect.
+// Browsers prefetch pages that their users may never open. These tests request every route as a
+// prefetch, with everything that could cause a side effect.
 
 const database = useTestDatabase();
 const origin = 'https://deals.test';
-// Without limits, every refusal comes from the route.
+// Without limits, all rejections come from the route.
 const env = { ORIGIN: origin, RATE_LIMITS: 'page=0,search=0,search-burst=0' };
 
 type Caller = 'nobody' | 'user' | 'super_admin';
 
-/** The routes that may be prefetched. All others must refuse a prefetch. */
+/** The routes that may be prefetched. All others must reject prefetches. */
 const fetchedAhead: Record<string, string> = {
   '/': '/',
   '/*': '/shipping',
@@ -98,7 +98,7 @@ beforeEach(async () => {
     user: await cookieOf('user'),
     super_admin: await cookieOf('super_admin'),
   };
-  // Makes the sessions due for an update of their last use.
+  // Makes the sessions due for an update of the time of their last use.
   await db
     .updateTable('sessions')
     .set({ updated_at: new Date(Date.now() - 3_600_000) })
@@ -114,7 +114,7 @@ beforeEach(async () => {
   const { app, files, close: flush } = await loadBuiltSite(services);
   site = await startHttpSite(app, { db, files, env });
   flushClicks = async () => flush?.();
-  // The very first requests create the site's own secret and its keys for push.
+  // The very first requests create the site's secret and push keys.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
 });
 afterEach(async () => {
@@ -149,7 +149,7 @@ async function crawl(callers: readonly Caller[], more: Record<string, string>): 
 }
 
 // Proves R15: no change by GET (server/refuse-prefetch.ts)
-test('R15: changes no row and sets no cookie when any caller’s browser prefetches', async () => {
+test('R15: changes no row and sets no cookie on any visitor’s prefetches', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['nobody', 'user', 'super_admin'], { 'sec-purpose': 'prefetch' });
   expect(seen.filter((one) => one.cookies.length > 0)).toEqual([]);
@@ -160,7 +160,7 @@ test('R15: changes no row and sets no cookie when any caller’s browser prefetc
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('detects the effects of real visits with the same crawl', async () => {
+test('detects the side effects of real visits with the same requests', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);
@@ -172,7 +172,7 @@ test('detects the effects of real visits with the same crawl', async () => {
   expect(given).toContain('/admin/deals __Host-flash');
 });
 
-test('counts twenty pages with three prefetches each as twenty towards the visitor’s limit', async () => {
+test('counts only the visits, not the prefetches, towards the visitor’s limit', async () => {
   const limited = { ...env, RATE_LIMITS: 'page=60/600' };
   const { app, files, close } = await loadBuiltSite(testServices(database, limited));
   const limitedSite = await startHttpSite(app, { db: database.db, files, env: limited });
@@ -194,10 +194,9 @@ test('counts twenty pages with three prefetches each as twenty towards the visit
   }
   expect(opened).toEqual(Array.from({ length: 20 }, () => 200));
   expect(fetched).toEqual(Array.from({ length: 60 }, () => 200));
-  // A client that prefetches more than a person could read has to wait, but can still open pages.
+  // A client that prefetches more than a person could read must wait, but can still open pages.
   expect(await open('/categories', { 'sec-purpose': 'prefetch' })).toBe(503);
-  // Page views are counted in batches of twenty, so the limit takes effect after the eightieth
-  // page.
+  // Page views are counted in batches of twenty, so the limit applies after the eightieth page.
   const rest: number[] = [];
   for (let number = 21; number <= 80; number += 1) rest.push(await open(`/deals?max=${number}`));
   expect(rest.indexOf(429)).toBe(59);

@@ -11,7 +11,7 @@ import { changeRole } from '#app/features/accounts/people/change-role.server.ts'
 import type { BuiltInSet } from '#app/features/accounts/policy.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// Every route of the admin for each built-in set, by document and by POST.
+// Tests every admin route for each built-in right set, by document and by POST.
 
 const database = useTestDatabase();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=0' });
@@ -25,7 +25,7 @@ const content = /^\/admin\/(?:blog|pages|media)(?:\/|$)/;
 const trash = /^\/admin\/trash$/;
 const everywhere = /^\/admin(?:\/find)?$/;
 
-/** The routes that a set opens. */
+/** The routes that a right set opens. */
 const opened: Record<BuiltInSet, { read: RegExp[]; write: RegExp[] }> = {
   editor: {
     read: [
@@ -68,7 +68,7 @@ async function colleague(rightSet: string | null): Promise<TestVisitor & { userI
 
 // Proves R61: each act of the back office asks for its right by name (policy.ts)
 test.each(Object.entries(opened))(
-  'R61: opens the declared routes to a colleague with the set %s, and returns 403 for all others',
+  'R61: opens the declared routes to a colleague with the right set %s, and returns 403 for all others',
   async (set, { read, write }) => {
     const { routes: built } = await loadBuild();
     const visitor = await colleague(set);
@@ -97,14 +97,14 @@ test.each([
   const links = [...nav.matchAll(/href="(\/admin[^"]*)"/g)].flatMap(([, href]) => href ?? []);
   expect(links).toHaveLength(count);
   for (const href of links) expect([href, (await visitor.open(href)).status]).toEqual([href, 200]);
-  // The finder offers the same, and no action that is refused.
+  // The finder offers the same routes, and no forbidden actions.
   const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
   const found = [...main.matchAll(/<a[^>]* href="(\/admin[^"]*)"/g)].flatMap(([, to]) => to ?? []);
   for (const to of found) expect([to, (await visitor.open(to)).status]).toEqual([to, 200]);
   expect(textOf(main)).not.toContain('Roles');
 });
 
-test('shows readers the lists without the forms and buttons that are refused', async () => {
+test('shows lists without forbidden forms and buttons to users who may only read', async () => {
   const deal = await insertDeal(database.db);
   const reader = await colleague('analyst');
   const editor = await colleague('editor');
@@ -126,7 +126,7 @@ test('shows readers the lists without the forms and buttons that are refused', a
   expect(textOf(refused.html)).toContain('Your role does not include this screen.');
 });
 
-test('leaves a colleague only a user’s rights when their set is missing', async () => {
+test('leaves a colleague only a user’s rights if the right set is missing', async () => {
   const visitor = await colleague('999');
   expect((await visitor.open('/admin/find')).status).toBe(200);
   for (const path of ['/admin', '/admin/deals', '/admin/users', '/admin/settings']) {

@@ -19,11 +19,12 @@ import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-// The permissions of every route. A missing route fails the test, so each new route is closed until
-// its permissions are declared (R01).
+// The permissions of every route. A missing route fails the test, so the permissions of each new
+// route must be declared here (R01).
 
 const database = useTestDatabase();
-// One address sends all requests here, more than the limit of a minute.
+// Rate limits are off, because all requests come from one IP address and exceed the limit per
+// minute.
 const env = readEnv({
   NODE_ENV: 'test',
   ORIGIN: testOrigin,
@@ -34,24 +35,24 @@ const site = testSite(database, { env });
 type Caller = 'anonymous' | Role;
 const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin'];
 
-/** The statuses for a caller. */
+/** The statuses for one kind of visitor. */
 interface Access {
-  /** GET of the document and of both data requests. */
+  /** The status for GET, of the document and of both data requests. */
   read: number;
-  /** The response to a POST. */
+  /** The status for a POST. */
   write: number;
-  /** The response to a POST by the page's script, if it differs from that to a plain form. */
+  /** The status for a POST by the page's script, if it differs from that for a plain form. */
   scripted?: number;
 }
-/** An expected response. A single value applies to all visitors. */
+/** The expected responses. A single value applies to all visitors. */
 interface Row extends Partial<Record<Caller, Access>> {
   everybody?: Access;
 }
 
 const everybody = (read: number, write: number): Row => ({ everybody: { read, write } });
-/** Everyone may read it, and it has no form. */
+/** Everyone may read the page, which has no form. */
 const open = everybody(200, 405);
-/** Everyone may send the form, here with invalid content. */
+/** Everyone may submit the form, here with invalid content. */
 const openForm = everybody(200, 422);
 const membersOnly = (refused: Access, admitted: Access): Row => ({
   anonymous: refused,
@@ -65,7 +66,7 @@ const staffOnly = (admitted: Access): Row => ({
   admin: admitted,
   super_admin: admitted,
 });
-/** All staff may read it, and super_admins may change it. */
+/** All staff may read the page, and super_admins may change it. */
 const superOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: admitted.read, write: 403 },
@@ -79,7 +80,7 @@ const signedOutForm = membersOnly(
   { read: 200, write: 422 },
   { read: 302, write: 302, scripted: 422 },
 );
-/** Posts of email clients without cookies, authorized by a token, which is missing here. */
+/** Posts from email clients without cookies, authorized by a token, which is missing here. */
 const byToken = (read: number, refused: number): Row => everybody(read, refused);
 
 const matrix: Record<string, Row> = {
@@ -122,7 +123,7 @@ const matrix: Record<string, Row> = {
   '/favorites/import': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
-    // The form with an address is for everyone, and this form is for an account.
+    // The form with an email address is for everyone, and this form is for users.
     { read: 200, write: 302 },
     { read: 200, write: 422 },
   ),
@@ -131,7 +132,7 @@ const matrix: Record<string, Row> = {
   '/price-alerts/by-mail': byToken(404, 404),
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
-  '/sign-in/second-factor': everybody(302, 303), // no caller has entered a password before
+  '/sign-in/second-factor': everybody(302, 303), // no visitor has entered a password before
   '/sign-in/with/:provider': everybody(404, 404), // no provider is configured here
   '/sign-in/with/:provider/callback': everybody(404, 405),
   '/sign-up': signedOutForm,
@@ -459,7 +460,7 @@ beforeEach(async () => {
 interface KnownRoute {
   id: string;
   pattern: string;
-  /** A layout has no address. */
+  /** A layout has no URL. */
   isLayout: boolean;
 }
 
@@ -481,7 +482,7 @@ const cookieOf = async (role: Role) => (await signIn(database, { role })).cookie
 
 const dataPath = (path: string) => (path === '/' ? '/_.data' : `${path}.data`);
 
-/** A data request returns a redirect as 202, with the redirect in the body. */
+/** A data request returns a redirect with status 202, and the redirect in the body. */
 const asData = (status: number) => (status === 302 || status === 303 ? 202 : status);
 
 async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie: string) {
@@ -496,7 +497,7 @@ async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie:
 
 // Proves Storefront 1: For whom: visitors, the signed-in, administrators (policy.ts)
 // Proves R01: every call is closed unless declared open (policy.ts)
-test('R01: declares permissions for exactly the existing routes', async () => {
+test('R01: declares permissions for all existing routes, and no others', async () => {
   const patterns = (await knownRoutes())
     .filter(({ isLayout }) => !isLayout)
     .map(({ pattern }) => pattern);
@@ -504,7 +505,7 @@ test('R01: declares permissions for exactly the existing routes', async () => {
 });
 
 test.each(callers)(
-  'R01: returns the declared status to %s, by document, data, data of the route alone, and POST',
+  'R01: returns the declared status to %s, for the document, its data, the route’s own data, and POST',
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];
@@ -537,7 +538,7 @@ test.each(callers)(
   },
 );
 
-test('R01: refuses a route requested at another’s address, and a layout in place of its page', async () => {
+test('R01: rejects data requests for a route at another URL, or for a layout instead of its page', async () => {
   const routes = await knownRoutes();
   const cookie = await cookieOf('user');
   for (const { id } of routes) {
@@ -557,7 +558,7 @@ test('R01: refuses a route requested at another’s address, and a layout in pla
   expect(await ask('user', layout, 'GET', cookie)).toBe('403');
 });
 
-test("R01: lets only staff change the queue on an email's page", async () => {
+test("R01: lets only staff change the outbox on an email's page", async () => {
   const state = async () =>
     (await database.db.selectFrom('mail_outbox').select('state').executeTakeFirstOrThrow()).state;
   await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();

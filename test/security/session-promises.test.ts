@@ -11,7 +11,7 @@ import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { deleteUser } from '#app/features/accounts/people/erase-account.server.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 
-// R10 and R49 of the requirements, point by point, from a browser's view.
+// Tests the requirements R10 and R49 point by point, as seen by a browser.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function makePerson(role: Role): Promise<void> {
-  // Reached limits are cached in the process, so each test uses new addresses and accounts.
+  // The process caches reached limits, so each test uses new IP addresses and accounts.
   count += 1;
   email = `promise-${count}@mail.example`;
   ({ id: userId } = await insertUser(database.db, { email, role, email_verified: true }));
@@ -43,7 +43,7 @@ async function enter(who = newVisitor(), typed = password): Promise<TestVisitor>
   return who;
 }
 
-/** Returns the response to a browser with this cookie. */
+/** Returns the response for a browser with this cookie. */
 async function statusWith(token: string | undefined): Promise<number> {
   const thief = newVisitor();
   thief.cookies.set('session', token ?? '');
@@ -52,7 +52,7 @@ async function statusWith(token: string | undefined): Promise<number> {
 const open = 200;
 const dead = 302;
 
-/** Moves everything about the session this far into the past. */
+/** Moves all times of the session this far into the past. */
 async function passTime(seconds: number): Promise<void> {
   const back = (column: string) =>
     sql<Date>`${sql.ref(column)} - make_interval(secs => ${seconds})`;
@@ -74,15 +74,15 @@ async function resetToken(): Promise<string> {
 }
 
 // Proves R10: sessions, clause by clause (session-queries.server.ts)
-describe('R10: a session', () => {
-  test('R10: creates sessions of 256 bits that were never issued before', async () => {
+describe('R10: sessions', () => {
+  test('R10: creates unique sessions with 256-bit tokens', async () => {
     const tokens = new Set<string>();
     for (let n = 0; n < 5; n += 1) tokens.add((await enter()).cookies.get('session') ?? '');
     expect(tokens.size).toBe(5);
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('R10: stores no session token in plain text, and accepts no stored value as one', async () => {
+  test('R10: stores no session token in plain text, and accepts no stored value as a token', async () => {
     const token = (await enter()).cookies.get('session') ?? '';
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -97,7 +97,7 @@ describe('R10: a session', () => {
     for (const stolen of [row.token, row.id]) expect(await statusWith(stolen)).toBe(dead);
   });
 
-  test('R10: sets the session as a cookie of this host alone, over https, hidden from scripts and from other sites’ posts', async () => {
+  test('R10: sets a session cookie for this host only, over https, hidden from scripts and other sites’ posts', async () => {
     const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
     const page = await newVisitor(https).sendAsHuman('/sign-in', {
       email,
@@ -117,17 +117,17 @@ describe('R10: a session', () => {
   test('R10: creates a new session at each sign-in, and ends the browser’s earlier one', async () => {
     const who = await enter();
     const before = who.cookies.get('session');
-    // Signed-in users are redirected from this page; the form can still be posted.
+    // Signed-in users are redirected from this page, but can still post the form.
     who.cookies.delete('session');
     const planted = 'x'.repeat(43);
     who.cookies.set('session', planted);
     await enter(who);
     expect([before, planted]).not.toContain(who.cookies.get('session'));
     expect(await statusWith(planted)).toBe(dead);
-    expect(await statusWith(before)).toBe(open); // the session of another browser
+    expect(await statusWith(before)).toBe(open); // another browser's session
   });
 
-  test('R10: ends only the current session on the server when signing out', async () => {
+  test('R10: ends only the current session on the server at sign-out', async () => {
     const [here, there] = [await enter(), await enter()];
     const token = here.cookies.get('session');
     await here.send('/logout', {});
@@ -136,28 +136,28 @@ describe('R10: a session', () => {
     expect(await statusWith(there.cookies.get('session'))).toBe(open);
   });
 
-  test('R10: ends every session on the server after signing out everywhere, from any browser', async () => {
+  test('R10: ends all sessions on the server when a user signs out everywhere, from any browser', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     await here.send('/profile', { intent: 'end-all' });
     for (const token of tokens) expect(await statusWith(token)).toBe(dead);
   });
 
-  test('R10: ends sessions on the server once their owner erased the account', async () => {
+  test('R10: ends sessions on the server when their owner deletes the account', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     expect((await here.send('/profile', { intent: 'erase', password })).status).toBe(303);
     for (const token of tokens) expect(await statusWith(token)).toBe(dead);
   });
 
-  test('R10: ends sessions on the server once a super_admin deleted the account', async () => {
+  test('R10: ends sessions on the server when a super_admin deletes the account', async () => {
     const token = (await enter()).cookies.get('session');
     const { id: owner } = await insertUser(database.db, { role: 'super_admin' });
     await deleteUser(testServices(database), { actor: owner, userId });
     expect(await statusWith(token)).toBe(dead);
   });
 
-  test('R10: ends sessions after a change of the password, except the current one, which gets a new token', async () => {
+  test('R10: ends all sessions after a password change, except the current one, which gets a new token', async () => {
     const [here, there] = [await enter(), await enter()];
     const tokens = [here.cookies.get('session'), there.cookies.get('session')];
     const changed = await here.send('/profile', {
@@ -192,14 +192,14 @@ describe('R10: a session', () => {
   test('R10: ends a user’s session 14 days after its last use', async () => {
     const who = await enter();
     await passTime(14 * day - 60);
-    expect((await who.open('/profile')).status).toBe(open); // a visit counts as use of the session
+    expect((await who.open('/profile')).status).toBe(open); // a visit is a use of the session
     await passTime(14 * day - 60);
     expect((await who.open('/profile')).status).toBe(open);
     await passTime(14 * day + 60);
     expect((await who.open('/profile')).status).toBe(dead);
   });
 
-  test('R10: ends a session 30 days after signing in, even if used every day', async () => {
+  test('R10: ends a session 30 days after sign-in, even if it is used every day', async () => {
     const who = await enter();
     for (let days = 0; days < 29; days += 1) {
       await passTime(day);
@@ -237,7 +237,7 @@ describe('R10: a session', () => {
 describe('R49: passwords', () => {
   const next = 'rowing over lakes';
 
-  test('R49: changes a password only with the old one, and notifies its owner by email', async () => {
+  test('R49: requires the old password to change it, and notifies the owner by email', async () => {
     const who = await enter();
     const wrong = { intent: 'password', current_password: 'not mine at all', password: next };
     expect((await who.send('/profile', wrong)).status).toBe(422);
@@ -249,7 +249,7 @@ describe('R49: passwords', () => {
     expect(await mailsTo('password-changed')).toEqual([email]);
   });
 
-  test('R49: resets a password through an emailed link, and ends every session', async () => {
+  test('R49: resets a password through an emailed link, and ends all sessions', async () => {
     const token = (await enter()).cookies.get('session');
     const link = await resetToken();
     const page = await newVisitor().send('/reset-password', { token: link, password: next });
@@ -259,7 +259,7 @@ describe('R49: passwords', () => {
     await enter(newVisitor(), next);
   });
 
-  test('R49: accepts a password link once', async () => {
+  test('R49: accepts a password link only once', async () => {
     const link = await resetToken();
     const who = newVisitor();
     await who.send('/reset-password', { token: link, password: next });
@@ -288,7 +288,7 @@ describe('R49: passwords', () => {
     expect(JSON.stringify(rows)).not.toContain(link);
   });
 
-  test('R49: expires all password links once one was used', async () => {
+  test('R49: expires all password links once one is used', async () => {
     const [first, second] = [await resetToken(), await resetToken()];
     expect(first).not.toBe(second);
     await newVisitor().send('/reset-password', { token: second, password: next });

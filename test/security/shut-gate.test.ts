@@ -21,8 +21,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { loadBuild } from '#test/site.ts';
 
-// The whole site behind the real server with the gate closed (R32). No request may reveal anything
-// about the site, by any route, form or claimed origin.
+// Tests the whole site behind the real server with the gate closed (R32). No request may reveal
+// anything about the site, through any route, form or claimed origin.
 
 const database = useTestDatabase();
 const secret = 'Secretive';
@@ -84,7 +84,8 @@ async function addresses(): Promise<string[]> {
 type Mode = 'maintenance' | 'gate';
 
 /**
- * The built site with the gate closed by one of its two modes, for all but one allowed IP address.
+ * Starts the built site with the gate closed in one of its two modes, for all but one allowed IP
+ * address.
  */
 async function shutSite(mode: Mode): Promise<HttpSite> {
   const settings = structuredClone(defaultMaintenance);
@@ -111,7 +112,7 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
 
 // Proves R32: maintenance (app/features/accounts/refused-screen.tsx)
 test.each(['maintenance', 'gate'] as const)(
-  'R32: refuses strangers on every route while the %s is on',
+  'R32: rejects strangers on every route while the %s is on',
   async (mode) => {
     const build = await loadBuild();
     const site = await shutSite(mode);
@@ -146,7 +147,7 @@ test.each(['maintenance', 'gate'] as const)(
 );
 
 test.each(['maintenance', 'gate'] as const)(
-  'R32: reveals nothing about the site at other addresses while the %s is on',
+  'R32: reveals nothing about the site at other URLs while the %s is on',
   async (mode) => {
     const site = await shutSite(mode);
     const ask = async (target: string, method = 'GET') => {
@@ -154,7 +155,7 @@ test.each(['maintenance', 'gate'] as const)(
       return [method, target, status, text.includes(secret)];
     };
     try {
-      // Pictures belong to the shop, and even a HEAD request would reveal that they exist.
+      // Pictures belong to the shop, and even a HEAD request would reveal their existence.
       for (const method of ['GET', 'HEAD', 'POST']) {
         expect(await ask(picture, method)).toEqual([method, picture, 503, false]);
       }
@@ -166,7 +167,7 @@ test.each(['maintenance', 'gate'] as const)(
         expect(await ask(target)).toEqual(['GET', target, 200, false]);
       }
       expect(await ask('/assets/no-such.js')).toEqual(['GET', '/assets/no-such.js', 404, false]);
-      // Liveness is for monitoring, and readiness is not public.
+      // The liveness probe is for monitoring; the readiness probe is not public.
       expect(await ask('/health/live')).toEqual(['GET', '/health/live', 200, false]);
       expect(await ask('/health/ready')).toEqual(['GET', '/health/ready', 404, false]);
       // CORS preflights are answered for every client and reveal nothing.

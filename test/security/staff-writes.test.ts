@@ -13,7 +13,7 @@ useStoppedClock();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
 const site = testSite(database, { env });
 
-/** Each test uses a different account, because refusals are cached in the process. */
+/** Each test uses a different account, because the process caches rejections. */
 const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
 
 // Proves R12: admin writes per account 120 a minute (limit-staff-writes.server.ts)
@@ -49,7 +49,7 @@ describe('R12: changes by one staff account', () => {
     }
   };
 
-  test('R12: refuses changes of one staff account past the limit, on all screens together, with the time to wait', async () => {
+  test('R12: rejects changes by one staff account beyond the limit for all screens, and reports the time to wait', async () => {
     await exhaust();
     const refused = await send('/admin/deals');
     expect(refused.status).toBe(429);
@@ -63,7 +63,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('R12: refuses changes sent by scripts or by any other writing method, too', async () => {
+  test('R12: rejects changes sent by scripts or with any other write method, too', async () => {
     await exhaust();
     const scripted = await send('/admin/deals.data');
     expect(scripted.status).toBe(429);
@@ -74,7 +74,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('R12: limits neither reading nor other accounts because of a staff account’s changes', async () => {
+  test('R12: limits neither reads nor other accounts because of one staff account’s changes', async () => {
     await exhaust();
     const read = await site.request('/admin/deals', { headers: { cookie } });
     expect([read.status, read.headers.get('retry-after')]).toEqual([200, null]);
@@ -83,7 +83,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(true);
   });
 
-  test('R12: does not count the changes of callers who are refused', async () => {
+  test('R12: does not count rejected changes by signed-out callers', async () => {
     for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
     expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });

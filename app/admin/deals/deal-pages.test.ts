@@ -606,7 +606,7 @@ test('R31, P19: exports the listed deals as CSV with escaped formulas, and logs 
 });
 
 describe('the side panel of a deal', () => {
-  test('uses the deal’s name as the title, and links to the adjacent deals of the list', async () => {
+  test('has the deal’s name as its title, and links to its neighbours in the list', async () => {
     const ids: number[] = [];
     for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
     const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);
