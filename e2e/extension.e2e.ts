@@ -37,6 +37,10 @@ const productOf = (name: string, price: string) => ({
   name,
   offers: { price, priceCurrency: 'USD' },
 });
+interface ListedDeal {
+  price: unknown;
+  product: unknown;
+}
 const askedOfSite = () => requests.filter((one) => one.startsWith(currentShop().origin));
 
 beforeEach(() => {
@@ -44,10 +48,10 @@ beforeEach(() => {
 });
 
 /** A live deal of the demo shop, and its URL with http, which the fake store serves. */
-async function aDeal() {
+async function aDeal(isWanted = (one: ListedDeal) => one.price !== null) {
   const answer = await fetchOnce(`${currentShop().origin}/api/v1/deals`);
   const { data } = JSON.parse(await answer.text());
-  const deal = data.find((one: { price: unknown }) => one.price !== null);
+  const deal = data.find(isWanted);
   const out = await fetchOnce(deal.out_url, { redirect: 'manual' });
   const link = new URL(out.headers.get('location') ?? '');
   link.protocol = 'http:';
@@ -128,6 +132,20 @@ it('explains the extension once, and shows the sentences from the API', async ()
   const checkPage = await compared;
   await checkPage.getByRole('heading', { name: 'Your price' }).waitFor();
   await checkPage.close();
+});
+
+it('opens the page with the other stores of a product', async () => {
+  const { deal, link } = await aDeal((one) => one.product !== null);
+  bodies.set(link.pathname, scriptOf(productOf(deal.title, '45')));
+  const popup = await browser.press(await browser.open(link.href));
+  await agree(popup);
+  await popup.waitFor(deal.product.text);
+  const opened = browser.context().waitForEvent('page');
+  await popup.press(deal.product.text);
+  const productPage = await opened;
+  await productPage.getByRole('heading', { level: 1 }).waitFor();
+  expect(new URL(productPage.url()).pathname).toBe(`/products/${deal.product.slug}`);
+  await productPage.close();
 });
 
 it('offers to request an unknown product, which it reads from microdata', async () => {

@@ -15,7 +15,13 @@ interface ApiPrice {
 /** The parts of the site's response that the popup shows. */
 export interface PriceCheck {
   matched_text: string | null;
-  deal: { id: number; title: string; url: string; price: ApiPrice | null } | null;
+  deal: {
+    id: number;
+    title: string;
+    url: string;
+    price: ApiPrice | null;
+    product: { slug: string; text: string } | null;
+  } | null;
   asked: { price: Money; verdict: string | null; compared: string } | null;
 }
 

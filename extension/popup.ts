@@ -65,7 +65,7 @@ function describeCheck(product: Named, check: PriceCheck): HTMLElement[] {
       actions(linkTo(checkPage(product), 'Ask us to add it')),
     ];
   }
-  const { price } = deal;
+  const { price, product: sold } = deal;
   const sentences = asked
     ? [asked.verdict, asked.compared]
     : price && [
@@ -78,6 +78,7 @@ function describeCheck(product: Named, check: PriceCheck): HTMLElement[] {
     ...[matched, price?.evidence].filter(Boolean).map((one) => make('p', one!, 'muted')),
     actions(
       linkTo(dealPage(deal.url), 'Open the deal'),
+      ...(sold ? [linkTo(`${origin}/products/${sold.slug}`, sold.text)] : []),
       linkTo(checkPage(product, typed), `Compare on ${siteName}`),
       linkTo(`${origin}/price-alerts/new?deal=${deal.id}`, 'Set alert'),
     ),
