@@ -59,11 +59,14 @@ export async function countEmptied(url: string, db: Db) {
   const renderMissing = async () => {
     const rendered: string[] = [];
     for (const key of keys) {
+      let isMissing = false;
       const page = await cache.read(key, (wanted) => {
-        rendered.push(wanted);
+        isMissing = true;
         return renderForAll(site, wanted);
       });
-      if (rendered.at(-1) === key && page) texts.set(key, textOf(page));
+      if (!isMissing || page === null) continue; // Redirects are never cached.
+      rendered.push(key);
+      texts.set(key, textOf(page));
     }
     return rendered;
   };
