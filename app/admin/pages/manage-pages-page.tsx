@@ -127,9 +127,7 @@ function actsOf(row: PageRow): (RowAct | null)[] {
   return [
     view,
     edit,
-    is_visible
-      ? { label: 'Make it a draft', intent: 'hide' }
-      : { label: 'Make it visible', intent: 'show' },
+    is_visible ? { label: 'Unpublish', intent: 'hide' } : { label: 'Publish', intent: 'show' },
     { label: 'Delete', intent: 'delete', ask },
   ];
 }
