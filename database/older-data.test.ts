@@ -11,7 +11,7 @@ import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Databases of earlier versions, filled by SQL from those versions.
+// `old` has the schema and rows of an earlier version. A backup of it is restored into `fresh`.
 let names: string[] = [];
 let old: Connection;
 let fresh: Connection;

@@ -64,7 +64,7 @@ describe('process metrics', () => {
     error: null,
   });
 
-  it('counts requests by pattern and status, with a limited number of series, whatever strangers request', async () => {
+  it('counts requests by route pattern and status, and limits the number of series for arbitrary URLs', async () => {
     const metrics = await createMetrics(measured());
     site = await startHttpSite(page, { db: database.db, metrics, env: { RATE_LIMITS: 'page=0' } });
     for (let n = 0; n < 40; n++) await site.send(`/deals/made-up-${n}?email=ada@mail.example`);

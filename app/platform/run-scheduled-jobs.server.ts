@@ -25,8 +25,8 @@ export interface Scheduled {
 /**
  * Starts each job at the minutes of its schedule until the process stops, and then waits for the
  * running jobs. A run is a row of `job_runs`, unique by job and minute. Only the process that
- * inserts the row runs the job. While a job runs, its next minutes are skipped. After a time
- * without any process, a job that ran before runs once for all the minutes it missed.
+ * inserts the row runs the job. While a job runs, its next due minutes are skipped. After
+ * downtime, each job that ran before runs once, however many runs it missed.
  */
 export async function runOnSchedule<Job extends Scheduled>(
   jobs: readonly Job[],

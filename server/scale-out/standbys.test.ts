@@ -92,7 +92,7 @@ describe('a standby', () => {
     expect(rows).toContainEqual({ title: 'A kettle of the primary' });
   });
 
-  it('uses no standby that lags, even if no change was announced', async () => {
+  it('does not use a lagging standby, even if no change was announced', async () => {
     await standby.pause();
     await sell('A quiet change');
     await standbys.mark();
@@ -115,7 +115,7 @@ describe('a standby', () => {
     expect(standbys.choose()).toBeNull();
   });
 
-  it('uses no standby that has not replayed everything it received', async () => {
+  it('does not use a standby that has not replayed everything it received', async () => {
     await standby.pause();
     await sell('A toaster of the primary');
     standbys.trust(false);
@@ -235,7 +235,7 @@ describe('a site with a standby', () => {
   });
 });
 
-it('uses no promoted standby', async () => {
+it('does not use a promoted standby', async () => {
   const promoted = await startStandby(server, path.join(folder, 'promoted'));
   const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
   expect(await examine()).toMatchObject([

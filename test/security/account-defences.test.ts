@@ -216,7 +216,7 @@ const forgeries = [
 ] as const;
 
 // Proves R14: cross-site requests (server/http-server.ts)
-test('R14: lets no forged POST from another site reach a route', async () => {
+test('R14: does not let a forged POST from another site reach a route', async () => {
   let reached = '';
   const site = await startHttpSite(async (request) => {
     reached = new URL(request.url).pathname;

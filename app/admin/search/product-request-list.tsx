@@ -20,8 +20,8 @@ export function ProductRequests({ requests, now }: { requests: ProductRequest[];
         nameOf={nameOf}
         empty={
           <MessagePanel icon="search" title="No requested products">
-            A product appears here when a visitor checks the price of one without a deal and asks
-            for it.
+            Visitors can request a product when the price check finds no deal. Their requests appear
+            here.
           </MessagePanel>
         }
       />

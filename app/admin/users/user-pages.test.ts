@@ -197,7 +197,7 @@ describe('suspending', () => {
     expect(await stateOf(id)).toEqual({ suspended_for: null });
   });
 
-  test('R02: lets no admin suspend anyone, and no user suspend themselves', async () => {
+  test('R02: does not let admins suspend anyone, or users suspend themselves', async () => {
     const visitor = await staff('super_admin');
     const fields = { intent: 'suspend', reason: 'x', password };
     const own = `/admin/users/${visitor.userId}/suspend`;

@@ -74,7 +74,7 @@ async function releaseMails(tx: Tx, id: number): Promise<number[]> {
   return rows.map(({ mail_id }) => mail_id);
 }
 
-/** Makes emails due that wait for messages, once no such message is left. */
+/** Makes held-back emails due if none of the messages that they wait for is left. */
 export async function wakeMails(db: Db | Tx, ids: readonly number[]): Promise<void> {
   await ask(db).rows`
     update mail_outbox m set due_at = now()

@@ -49,7 +49,7 @@ export async function countClicksBefore(
   return sum ?? 0;
 }
 
-/** Returns the clicks of one deal on each of the last days. */
+/** Returns the clicks of one deal for each of the last `days` days. */
 export async function listDealClicks(
   db: Db,
   dealId: number,

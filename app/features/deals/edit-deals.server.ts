@@ -121,8 +121,8 @@ async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQ
 }
 
 /**
- * Edits locked deals. Deals changed since `seen` are skipped. The triggers of `deals` run once for
- * all (docs/triggers.md).
+ * Edits deals whose rows the caller has locked. Deals changed since `seen` are skipped. The
+ * triggers of `deals` run once per statement (docs/triggers.md).
  */
 export async function editDeals(
   tx: Tx,

@@ -97,7 +97,7 @@ beforeEach(async () => {
   ).rows;
 });
 
-// Searches with many pages have few filters.
+// Filters leave few matches, so some searches use none and span several pages.
 const noFilters = {
   status: null,
   stock: null,

@@ -319,7 +319,7 @@ describe('an entry voided by staff', () => {
     ).toEqual({ ok: false, reason: 'not-found' });
   });
 
-  test('allows no void to be changed or removed', async () => {
+  test('does not allow a void to be changed or removed', async () => {
     await price(61_110);
     await price(70_000);
     await voidLine(61_110);

@@ -176,7 +176,7 @@ describe('the email of hot deals', () => {
     expect(await render(mail!)).toBeNull();
   });
 
-  test('shows its list to readers only while the email is turned on', async () => {
+  test('offers the mailing list of hot deals only while that email is enabled', async () => {
     const offered = async () => (await listOfferedLists(database.db)).map(({ name }) => name);
     expect(await offered()).toContain('Hot deals');
     await set('hotDealsEnabled', false);

@@ -244,7 +244,7 @@ describe('the log', () => {
     expect(await lines()).toEqual(before.filter(({ deal_id }) => deal_id === other.id));
   });
 
-  test('keeps no log for a merchant whose program forbids it (P35d)', async () => {
+  test('does not log prices of a merchant whose program forbids it (P35d)', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db

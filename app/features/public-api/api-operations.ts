@@ -145,7 +145,7 @@ export const apiOperations = {
     path: '/search',
     summary: 'Search',
     description:
-      'Deals, categories and stores that have every word, 20 deals a page. Without a key the limits of the search box apply as well.',
+      'Deals, categories and stores that match every word, 20 deals per page. Without a key, the limits of the search box apply as well.',
     query: searchQuery,
     answer: searchResult,
     example: '/search?q=headphones',

@@ -21,7 +21,7 @@ export interface CurrencyProgress {
   left: number;
 }
 
-/** Returns the confirmation question of a currency change. */
+/** Returns the question that asks staff to confirm a currency change. */
 export function describeCurrencyChange(change: CurrencyChange): string {
   const { from, to, waiting, returning, alerts, owners } = change;
   const facts = [

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { newsTitle } from './news-title.ts';
 import { readSearchNews } from './read-search-news.server.ts';
 
-/** Returns the search's email as a message of two lines. */
+/** Renders a watched search's news as a push notification of two lines. */
 export async function writeSearchPush(
   db: Db,
   { search_id, search_mail }: Push,

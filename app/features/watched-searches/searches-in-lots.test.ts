@@ -119,7 +119,7 @@ describe('a batch of searches', () => {
     expect(await countFinds()).toBe(60);
   });
 
-  test('notifies no searches that were stopped or saved after the change', async () => {
+  test('does not notify searches that were stopped, or were saved after the change', async () => {
     await watch(2);
     const lamp = await newLamp();
     await matchAll();

@@ -265,7 +265,7 @@ describe('an email in transit', () => {
   }
   const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
-  test('R26: lets no title, name or link add an email header', async () => {
+  test('R26: does not let a title, name or link add an email header', async () => {
     const raw = await arrived(
       aMail({
         subject: 'Lamp\r\nBcc: eve@evil.example\r\n\r\n<script>',

@@ -133,7 +133,7 @@ describe('a suspended address', () => {
     expect(row?.diagnostic.length).toBeLessThanOrEqual(500);
   });
 
-  test("never suspends an address with a future time, whatever a provider's clock reports", async () => {
+  test('never dates a suspension in the future, even if a provider’s clock is fast', async () => {
     await suspend({ at: new Date(Date.now() + 3_600_000) });
     await liftByConfirming(database.db, address);
     expect((await rows())[0]).toMatchObject({ lifted_at: expect.any(Date) });

@@ -16,8 +16,8 @@ export type PasskeySignInResult =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Signs in with a passkey. The device and its unlocking are two factors, so no code is needed. The
- * reason for a rejection is only logged.
+ * Signs in with a passkey. Unlocking the device counts as the second factor, so no code is
+ * required. The reason for a rejection is logged, not returned.
  */
 export async function signInByPasskey(
   services: Services,

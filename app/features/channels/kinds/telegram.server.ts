@@ -52,8 +52,8 @@ const messageOfUpdate = z
   .optional();
 
 /**
- * Returns the id of the private chat that last sent the bot a message, or `null`. No update is
- * confirmed, so other programs of the bot still get all of them.
+ * Returns the id of the private chat that last sent the bot a message, or `null`. Updates are not
+ * confirmed, so other clients of the bot still receive them.
  *
  * https://core.telegram.org/bots/api#getupdates
  */

@@ -92,8 +92,8 @@ export function plainFieldName(name: string): string {
 }
 
 /**
- * The fields that a name may fill, with its rank as a source (0 is the best). Templates such as
- * `{name}` are not included.
+ * The fields that a column may fill, with the column's rank as their source (0 is the best).
+ * Templates such as `{name}` are not included.
  */
 export type FieldSources = ReadonlyMap<string, FieldSource[]>;
 interface FieldSource {

@@ -13,7 +13,7 @@ export function readProductId(
   link: string | null,
 ): string {
   if (link !== null && external_id !== '' && external_id === deal_url) {
-    // A path remains a path, regardless of the shop's URL.
+    // A relative link identifies a product by its path, so a new URL of the shop changes no id.
     return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
   }
   const id = toPlainLine(external_id);

@@ -29,7 +29,8 @@ const mostEndingShare = 0.3;
 
 /**
  * Compares the staged feed with the existing deals. Deals of `endingSource` missing from the feed
- * will end. If the feed only updates deals, its ids are not compared with their products.
+ * will end. For a feed that only updates deals, the check whether an id now names another product
+ * is skipped.
  */
 export async function* planImport(
   db: Db,

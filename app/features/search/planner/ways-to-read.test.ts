@@ -218,27 +218,30 @@ const anyFilter = record(
   { requiredKeys: [] },
 );
 
-test('finds all or the first of the same deals with every query plan', { timeout: 60_000 }, () =>
-  assert(
-    asyncProperty(
-      array(anyDeal, { minLength: 1_000, maxLength: 1_000 }),
-      // Statistics expect few, common or frequent matches.
-      constantFrom(1, 20, 1_000),
-      anyFilter,
-      async (deals, times, filter) => {
-        const rows = deals.map((deal, index) => ({ ...deal, n: index + 1 }));
-        await insertDeals(rows, times);
-        for (const text of texts)
-          for (const sort of ['newest', 'oldest'] as const) {
-            const ids = matchesOf(rows, text, sort, {});
-            const wanted = { sort, filter, among: { ids, isAll: false } };
-            const found = await find(text, wanted);
-            const all = matchesOf(rows, text, sort, filter);
-            const first = found.isCapped ? all.slice(0, Math.max(20, found.ids.length)) : all;
-            expect(found.ids, `${text}, ${sort}`).toEqual(first);
-          }
-      },
+test(
+  'returns the same deals with every query plan, all of them or only the first',
+  { timeout: 60_000 },
+  () =>
+    assert(
+      asyncProperty(
+        array(anyDeal, { minLength: 1_000, maxLength: 1_000 }),
+        // Statistics expect few, common or frequent matches.
+        constantFrom(1, 20, 1_000),
+        anyFilter,
+        async (deals, times, filter) => {
+          const rows = deals.map((deal, index) => ({ ...deal, n: index + 1 }));
+          await insertDeals(rows, times);
+          for (const text of texts)
+            for (const sort of ['newest', 'oldest'] as const) {
+              const ids = matchesOf(rows, text, sort, {});
+              const wanted = { sort, filter, among: { ids, isAll: false } };
+              const found = await find(text, wanted);
+              const all = matchesOf(rows, text, sort, filter);
+              const first = found.isCapped ? all.slice(0, Math.max(20, found.ids.length)) : all;
+              expect(found.ids, `${text}, ${sort}`).toEqual(first);
+            }
+        },
+      ),
+      { numRuns: 12, endOnFailure: true },
     ),
-    { numRuns: 12, endOnFailure: true },
-  ),
 );

@@ -42,7 +42,8 @@ export async function storeBrandPicture(
   const read =
     typeof source === 'string' ? await fetchPicture(source, fetching) : await source.bytes();
   if ('ok' in read) return read;
-  if (read.length > mostBytes) return { ok: false, message: 'The picture may be at most 900 KB' };
+  if (read.length > mostBytes)
+    return { ok: false, message: 'The picture must be 900 KB or smaller' };
   try {
     const picture = await (kind === 'iconUrl' ? drawMaster(read) : drawLogo(read));
     const hash = createHash('sha256').update(picture).digest('hex').slice(0, 12);
