@@ -23,8 +23,8 @@ export function suggestMatches(db: Db, signal?: AbortSignal): Promise<void> {
 
 async function suggestBatch(tx: Tx): Promise<boolean> {
   const taken = await ask(tx).column<number>`
-    with taken as (select id from suggestion_checks order by id limit ${batchSize} for update skip locked)
-    delete from suggestion_checks c using taken where c.id = taken.id returning c.deal_id`;
+    with taken as (select deal_id from suggestion_checks order by id limit ${batchSize} for update skip locked)
+    delete from suggestion_checks where deal_id in (select deal_id from taken) returning deal_id`;
   if (taken.length === 0) return false;
   const ids = await indexCodes(tx, [...new Set(taken)]);
   await writeSuggestions(tx, ids);
