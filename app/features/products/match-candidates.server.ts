@@ -39,6 +39,7 @@ export function findCandidates(tx: Tx, ids: number[]): Promise<CandidatePair[]> 
           select array_agg(deal_id) as ids
             from (select deal_id from deal_codes where token = c.token limit ${mostWithCode + 1}) few) same
         join deals o on o.id = any(same.ids) and o.merchant_id <> s.merchant_id
+             and (o.product_id is null or o.product_id is distinct from s.product_id)
        where cardinality(same.ids) between 2 and ${mostWithCode}
       union all
       select s.id, o.id, 3
