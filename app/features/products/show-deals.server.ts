@@ -3,7 +3,7 @@ import type { DealSummary } from '#app/features/deals/deal-list-queries.server.t
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import type { ClaimingSite } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
-import type { AppServices } from '#app/platform/app-context.server.ts';
+import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
 import { allOffers, compareOffers, storesFrom } from './compare-offers.ts';
@@ -15,7 +15,7 @@ import { readOffers } from './offer-queries.server.ts';
  * shown.
  */
 export async function showDeals(
-  services: Pick<AppServices, 'db' | 'env' | 'log'>,
+  services: Pick<AppServices, 'db' | 'env' | 'log' | 'readCached'>,
   deals: DealSummary[],
   site: ClaimingSite,
   now: Date,
@@ -23,12 +23,28 @@ export async function showDeals(
   noteShownPictures(services, deals);
   const [priced, stores] = await Promise.all([
     priceDeals(services.db, deals, site, now),
-    describeStores(services.db, deals, site.currency, now),
+    readStores(services, deals, site.currency, now),
   ]);
   return priced.map((one) => {
     const shown = stores.get(one.deal.id);
     return shown ? { ...one, deal: { ...one.deal, stores: shown } } : one;
   });
+}
+
+type StoresById = Map<number, NonNullable<CardDeal['stores']>>;
+
+/** Caches the stores of a page's products, since reading their offers costs as much as its deals. */
+function readStores(
+  services: Pick<AppServices, 'db' | 'readCached'>,
+  deals: readonly DealSummary[],
+  currency: string,
+  now: Date,
+): Promise<StoresById> {
+  const products = new Set(deals.flatMap(({ product_id: id }) => id ?? []));
+  const tags = [...products].map((id) => `product:${id}`);
+  const read = () => describeStores(services.db, deals, currency, now);
+  if (tags.length === 0) return Promise.resolve(new Map());
+  return cacheValue(services, `stores ${currency} ${deals.map(({ id }) => id).join()}`, tags, read);
 }
 
 /**
@@ -41,8 +57,8 @@ async function describeStores(
   deals: readonly DealSummary[],
   currency: string,
   now: Date,
-): Promise<Map<number, NonNullable<CardDeal['stores']>>> {
-  const found = new Map<number, NonNullable<CardDeal['stores']>>();
+): Promise<StoresById> {
+  const found: StoresById = new Map();
   const products = deals.map(({ product_id: product }) => product);
   const offers = await readOffers(db, products);
   for (const [product, own] of Map.groupBy(offers, (offer) => offer.product_id)) {

@@ -10,6 +10,7 @@ import {
   insertProduct,
 } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
+import type { ReadCached } from '#app/platform/app-context.server.ts';
 import { showDeals } from './show-deals.server.ts';
 
 const database = useTestDatabase();
@@ -22,7 +23,7 @@ interface Given {
 }
 
 /** Inserts a product with these offers, and returns the line shown on each card. */
-async function linesOf(given: Given[]) {
+async function linesOf(given: Given[], readCached?: ReadCached) {
   const { db } = database;
   const product = await insertProduct(db);
   const category_id = (await insertCategory(db)).id;
@@ -35,7 +36,8 @@ async function linesOf(given: Given[]) {
     ids.push(id);
   }
   const deals = await listDealsByIds(db, ids);
-  const shown = await showDeals(testServices(database), deals, defaultSettings, new Date());
+  const services = { ...testServices(database), readCached };
+  const shown = await showDeals(services, deals, defaultSettings, new Date());
   expect(dealTags(deals)).toContain(`product:${product.id}`);
   return shown.map(({ deal }) => deal.stores?.text ?? null);
 }
@@ -81,6 +83,23 @@ describe('the stores on a card', () => {
         { price: 100, deal: { is_active: false } },
       ]),
     ).toEqual([text, text, text, text, null, text]);
+  });
+
+  test('caches the stores of a page until an offer of their product changes', async () => {
+    const cached: { tags: readonly string[]; value: unknown }[] = [];
+    const readCached: ReadCached = async (_name, tags, read) => {
+      const value = await read();
+      cached.push({ tags, value });
+      return value;
+    };
+    const [text] = await linesOf([{ price: 8_000 }, { price: 7_000 }], readCached);
+    const { id, slug } = await database.db
+      .selectFrom('products')
+      .select(['id', 'slug'])
+      .executeTakeFirstOrThrow();
+    expect(cached).toEqual([{ tags: [`product:${id}`], value: expect.any(Map) }]);
+    const [{ value } = {}] = cached;
+    expect([...(value as Map<number, unknown>).values()]).toContainEqual({ slug, text });
   });
 
   test('shows nothing for a single store', async () => {
