@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const preload = fileURLToPath(new URL('app/islands/preload.ts', import.meta.url));
 
-/** Our own helper for `import()`, instead of Vite's. */
+/** Replaces Vite's preload helper for `import()` with our own. */
 const ownPreload: Plugin = {
   name: 'own-preload',
   enforce: 'pre',
@@ -53,8 +53,8 @@ export default defineConfig({
   plugins: [reactRouter(), ownPreload, withoutEval, bundledPackages],
   css: {
     modules: {
-      // File names are unique in this project, so this is too, and compresses far better than a
-      // hash.
+      // Class names with the file name are unique, because file names are, and compress far better
+      // than hashes.
       generateScopedName: (name, file) =>
         `${basename(file.split('?')[0] ?? '', '.module.css')}-${name}`,
     },
@@ -97,7 +97,7 @@ export default defineConfig({
                   name: 'start-account',
                   test: /\/app\/start-account\.ts$|\/(post-in-place|page-changed|show-password|confirm-by-passkey|browser-passkeys|account-messages)\.ts$/,
                 },
-                // Few files, so that an island must reference and fetch only a few.
+                // Groups shared parts into few files, so that an island has to fetch only a few.
                 { name: 'parts', test: /\/app\/ui\/(button|icon|link|made-once)\.tsx?$/ },
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {

@@ -1,6 +1,6 @@
 /**
- * The islands of account pages. `islands.ts` lists those of all pages. Other pages do not load
- * this list.
+ * The islands that only account pages have, so that other pages need not load this list. The
+ * islands of all pages are in `islands.ts`.
  */
 export const accountIslands = {
   'sign-in-form': async () =>

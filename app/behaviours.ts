@@ -85,7 +85,8 @@ export function startMenus(): void {
       if (!(target instanceof Node && menu.contains(target))) menu.open = false;
     }
   });
-  // The page may stay, or be restored from the browser's back/forward cache.
+  // Closes the menu of a clicked link, since the page may stay, or return from the back/forward
+  // cache.
   document.addEventListener('click', ({ target }) => {
     const menu = closest(target, 'a') && closest(target, openMenus);
     if (menu instanceof HTMLDetailsElement) menu.open = false;

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('lists every cacheable page here, and no other page', () => {
+test('lists every cacheable page, and no other page', () => {
   const mayBeKept = routePatterns().filter(({ file }) =>
     readFileSync(path.join(app, file), 'utf8').includes('allowPageCache('),
   );
@@ -50,7 +50,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
   const address = page.path.replace(/:\w+|\*/, 'here');
   const keyOf = (query: string) => pageCacheKeys(cachedPages)(address, new URLSearchParams(query));
 
-  test('reads no undeclared parameter of a cacheable page’s URL', async () => {
+  test('reads only declared parameters of a cacheable page’s URL', async () => {
     const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
     const read = new Set<string>();
     for (const names of [[], page.reads, declaredBy(page)]) {
@@ -78,7 +78,9 @@ function declaredBy({ reads = [], rendersOwn = [] }: CachedPage): string[] {
   return [...reads, ...rendersOwn];
 }
 
-/** Distinguishes the query of a page from that of other URLs, such as the database's. */
+/**
+ * The parameter that distinguishes a page's query from that of other URLs, such as the database's.
+ */
 const mark = 'cached-pages-test';
 
 function queryOf(names: readonly string[] = []): string {

@@ -370,7 +370,7 @@ test('lists an example for every job with a condition, and for no other job', ()
   expect([...names].toSorted()).toEqual(dueJobs.map(({ name }) => name).toSorted());
 });
 
-test('scans no table for a job’s condition, even if the statistics report many due rows', async () => {
+test('does not scan a table for a job’s condition, even if the statistics report many due rows', async () => {
   const filled = ['mail_outbox', 'pictures', 'import_runs', 'bulk_changes', 'alert_checks'];
   await database.pool.query(`
     insert into mail_outbox (key, kind, recipient, payload) select n, 'plain', 'a@mail.example', '{}' from generate_series(1, 2000) n;

@@ -29,7 +29,10 @@ beforeEach(async () => {
 });
 afterEach(letWrites);
 
-/** Tables that no form writes to directly. Such tables are written before the form is read. */
+/**
+ * Tables that no form writes to directly, so writes to them still succeed. Some of these tables
+ * are written before the form is read.
+ */
 const others = new Set([
   'rate_limits',
   'sessions',

@@ -52,7 +52,7 @@ test('declares for each kind of email whether it is sent to verified addresses o
 });
 
 // Proves R26: nothing that was typed is sent to an address that nobody proved
-test('includes no typed text in an email to an unverified address', async () => {
+test('does not include typed text in an email to an unverified address', async () => {
   const written = await writeSampleMails(database.db, ['Zebra one', 'Zebra two', 'Zebra three']);
   expect(Object.keys(written)).toEqual(expect.arrayContaining(toAnyAddress));
   for (const kind of toAnyAddress) {
@@ -61,7 +61,7 @@ test('includes no typed text in an email to an unverified address', async () => 
   expect(JSON.stringify(written['price-alert'])).toContain('Zebra');
 });
 
-test('shows the mark at the head of every kind of email, or the logo in its place', async () => {
+test('shows the default mark at the head of every kind of email, or the owner’s logo in its place', async () => {
   const written = await writeSampleMails(database.db, ['Lamp', 'Chair', 'Table']);
   expect(Object.keys(written).length).toBeGreaterThan(25);
   for (const [kind, { html }] of Object.entries(written)) {

@@ -116,7 +116,7 @@ describe('R23: a page that fails', () => {
   it('R23: does not log a page whose visitor left', async () => {
     const { lines, request } = loggedSite();
     const left = request('/deals', { signal: AbortSignal.abort() });
-    await left.catch(() => {}); // The visitor has left, however the request ends.
+    await left.catch(() => {}); // The request may fail, since the visitor has left.
     expect(lines).toEqual([]);
   });
 });
@@ -157,7 +157,7 @@ describe('the data that every page shows about the signed-in user', () => {
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
-  it('shows the page that reports that alerts cannot be loaded', async () => {
+  it('shows an error page when the price alerts cannot be loaded', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     await sql`alter table price_alerts rename to away`.execute(database.db);
     try {

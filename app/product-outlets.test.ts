@@ -150,7 +150,7 @@ describe('a channel', () => {
     expect(standIn().shown.map(({ text }) => text)).toEqual([expect.stringContaining('Also at ')]);
   });
 
-  test('posts a further store of a posted product only after a day', async () => {
+  test('posts another store of an already posted product only after a day', async () => {
     await insertChannel(database.db, { settings: standIn().settings.webhook });
     await addDeals();
     await planChannelPosts(services());

@@ -20,7 +20,7 @@ export async function startAccount(): Promise<void> {
   });
   let hasSession = 'sessionEnds' in document.documentElement.dataset;
   document.addEventListener(pageChanged, () => {
-    // A form may sign in without a new page.
+    // A form may sign the visitor in without loading a new page.
     if (!hasSession && 'sessionEnds' in document.documentElement.dataset) {
       hasSession = true;
       void keepSession();

@@ -11,7 +11,8 @@ const fetchAccount = () => import('./start-account.ts');
 
 /**
  * Starts the event handlers of a page, most of which need no component. The returned promise
- * resolves when all are attached. Without the account's part, the browser posts its forms.
+ * resolves when all are attached. If the account's part fails to load, the browser posts the
+ * account's forms.
  */
 export async function startBehaviours(): Promise<void> {
   const fetchMore = async () => (await fetchAccount()).accountIslands;

@@ -27,7 +27,7 @@ const shown = flat(under(/(?:site|account)-layout/))
 
 const assets = fileURLToPath(new URL('../build/client/assets/', import.meta.url));
 
-/** Returns the page and every script that its browser may load, by imports of both kinds. */
+/** Returns the page and every script that its browser may load, by static and dynamic imports. */
 async function textsOf(visitor: TestVisitor, path: string): Promise<string[]> {
   const { html } = await visitor.open(path);
   const texts = [html];
@@ -55,13 +55,13 @@ async function adminNamesTo(visitor: TestVisitor, paths: readonly string[]): Pro
   return [...told];
 }
 
-test('reveals no admin route to a signed-out visitor on any page', async () => {
+test('does not reveal an admin route to a signed-out visitor on any page', async () => {
   expect(namesOfAdmin.length).toBeGreaterThan(100);
   expect(shown.length).toBeGreaterThan(40);
   expect(await adminNamesTo(testVisitor(site), [...shown, '/admin'])).toEqual([]);
 });
 
-test('reveals no admin route to a user without rights on any page', async () => {
+test('does not reveal an admin route to a user without rights on any page', async () => {
   const visitor = await signedInVisitor(database, site, 'user');
   const paths = shown.filter((path) => !/^\/(?:sign-in|sign-up|logout)/.test(path));
   expect(await adminNamesTo(visitor, [...paths, '/admin'])).toEqual([]);

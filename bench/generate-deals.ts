@@ -273,7 +273,7 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
   });
 }
 
-/** Does the work without triggers. The connection's user must be a superuser. */
+/** Runs the work with triggers disabled. The connection's user must be a superuser. */
 export async function withoutTriggers(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);

@@ -134,8 +134,8 @@ async function measureEmptied(url: string, db: Db, report: (line: string) => voi
 }
 
 /**
- * Takes one product in `joining` apart, matches `count` deals and looks for suggestions, as after an
- * import that changed every title. The shop is restored afterwards.
+ * Unlinks the deals of one product in `joining`, matches `count` deals and looks for suggestions,
+ * as after an import that changed every title. The shop is restored afterwards.
  */
 async function measureMatching(
   url: string,

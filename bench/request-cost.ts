@@ -20,8 +20,8 @@ const origin = `https://${host}`;
 /** The limit for one request, in milliseconds of CPU time. */
 const mostMs = 50;
 /**
- * The number of tries, of which the fastest counts, since an input does not cause garbage
- * collection and compilation.
+ * The number of tries. The fastest counts, since garbage collection and compilation are not due to
+ * the input.
  */
 const tries = 5;
 

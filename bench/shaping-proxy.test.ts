@@ -44,7 +44,7 @@ describe('a connection of 1,460 bytes per ten milliseconds with a delay of 75 ms
     expect(one.bytes).toBe(14_600);
   });
 
-  test('shares the rate among all connections, and accumulates no unused capacity', async () => {
+  test('shares the rate among all connections, and does not accumulate unused capacity', async () => {
     const wire = open();
     await vi.advanceTimersByTimeAsync(1_000);
     const [one, other] = [carryOn(wire), carryOn(wire)];

@@ -81,7 +81,7 @@ export async function benchVisit(
     const tables: Table[] = [];
     for (const protocol of protocols) {
       const own = lanes.filter((lane) => lane.protocol === protocol);
-      // Round 0 is a warm-up, and measures constant values.
+      // Round 0 is a warm-up. Values that do not vary are measured only once, here.
       for (const lane of own) lane.found.push(await visitOthers(browser, lane));
       for (let round = 0; round <= rounds; round++) {
         for (const lane of own) {

@@ -193,7 +193,7 @@ describe('building', () => {
     expect(await calls()).toBe('build\nbuild\n');
   });
 
-  test('starts no program if the build fails', async () => {
+  test('does not start a program if the build fails', async () => {
     await write('node_modules/.bin/react-router', 'process.exit(4)');
     const said = await bootstrap(['start']);
     expect(said.code).toBe(4);
@@ -258,7 +258,7 @@ describe('a suite of tests', () => {
     expect(await calls()).toBe(`${first}build\n${again.trim()} app/root.test.ts\n`);
   });
 
-  test('accepts a filter when running tests, as for those of the database', async () => {
+  test('accepts a filter when running tests, such as the database tests', async () => {
     await runs({ code: 1, failed: [] }, { code: 0 });
     await bootstrap(['suite', '--project', 'database'], { CI: 'true' });
     expect(await calls()).toBe(
@@ -283,7 +283,7 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
-  test('runs tests that passed only on the second try first, until a commit names the cause', async () => {
+  test('starts with the tests that passed only on a retry, until a commit names the cause', async () => {
     const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
     git('init', '-q');
     git('commit', '--allow-empty', '-qm', 'Before');

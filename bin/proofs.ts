@@ -24,9 +24,8 @@ export interface Plan {
   /** Names of the proofs that are skipped. */
   trusted: string[];
   /**
-   * Worker seconds, by the last durations, by which this run exceeds a sixth of the unchanged
-   * proofs. The number includes proofs with changed inputs, and the excess of a long unchanged
-   * proof over its share.
+   * Worker seconds, estimated from the last durations, that this run needs beyond a sixth of the
+   * unchanged proofs: for proofs with changed inputs, and for a long unchanged proof.
    */
   extraSeconds: number;
 }

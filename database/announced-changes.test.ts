@@ -153,7 +153,7 @@ describe('a deal', () => {
     expect(await report('product')).toEqual([]);
   });
 
-  it('announces no lists when an inactive deal changes', async () => {
+  it('does not announce lists when an inactive deal changes', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });
     const change = changeDeal(id, { sale_price: 1500, is_featured: true });
@@ -169,7 +169,7 @@ describe('a deal', () => {
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
     expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
-    // One hidden deal among many is enough.
+    // One hidden deal is enough to omit `old` from an announcement of several deals.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
       db
@@ -340,7 +340,7 @@ it('announces the blog’s pages for a post, all pages and the gate for a settin
   expect(await newsOf(() => db.deleteFrom('site_settings').execute())).toEqual(['all settings']);
 });
 
-it('announces no changes of personal data such as accounts, favorites, alerts and emails', async () => {
+it('does not announce changes of personal data such as accounts, favorites, alerts and emails', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   const told = await newsOf(async (db) => {

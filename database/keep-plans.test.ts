@@ -40,7 +40,7 @@ it('plans only marked statements once per connection', async () => {
   });
 });
 
-it('prepares no statements behind a pooler, where each may use another connection', async () => {
+it('does not prepare statements behind a pooler, where each may use another connection', async () => {
   await withOneConnection(
     async (connection) => {
       await sql`/* often */ select ${1}::int as found`.execute(connection.db);

@@ -74,7 +74,7 @@ export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): Media
   };
 }
 
-/** Opens a folder. Several servers may share it. */
+/** Opens a picture store in a folder, which several servers may share. */
 export function openFolderMedia(folder: string): MediaStore {
   const store: MediaStore = {
     async find(name) {

@@ -42,7 +42,7 @@ function addressesOf(url: string): string[] {
 }
 
 /**
- * A client that looks for the writable one among several hosts for each connection. A promoted
+ * A client that finds the writable server among several hosts for each connection. A promoted
  * standby is thus found once the connections to the old primary are closed.
  */
 export class PrimaryClient extends pg.Client {

@@ -40,7 +40,8 @@ it('lists the keys in a bucket by prefix', async () => {
   expect(await bucket.list('c/')).toEqual([]);
 });
 
-// The test server cannot create its own tokens with current OpenSSL versions.
+// Uses fake responses, because the test server cannot create continuation tokens with current
+// OpenSSL versions.
 it('lists all keys when they take more than one page', async () => {
   const asked: (string | null)[] = [];
   const bucket = await bucketThatAnswers((url) => {

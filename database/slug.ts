@@ -20,8 +20,8 @@ export function dealSlug(text: string): string {
 }
 
 /**
- * Returns whether a text can be a slug. Slugs contain no control characters; the database rejects
- * one of them.
+ * Returns whether a text can be a slug. Slugs contain no control characters, one of which (NUL)
+ * the database rejects.
  */
 export function mayBeSlug(text: string): boolean {
   return !/\p{Cc}/u.test(text);

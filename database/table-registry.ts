@@ -145,7 +145,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexed(spent('expires_at < now()')),
   },
   staff_invitations: {
-    person: 'stay without it', // The id is that of the inviter.
+    person: 'stay without it', // The user id is the inviter's.
     erasedByAddress: 'email',
     download: { as: 'invitations' },
     old: {
@@ -179,7 +179,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   import_endings: { deal: 'go', old: byOwner },
-  // The next import asks the question again.
+  // The next import asks these questions again.
   product_questions: { deal: 'made again', old: byOwner },
 
   // API clients

@@ -28,7 +28,7 @@ it('R34: enforces unique rows in the database itself', async () => {
   );
 });
 
-it('R34: accepts one account per email address, whatever its letter case', async () => {
+it('R34: accepts one account per email address, regardless of letter case', async () => {
   const insert = database.pool.query(
     `insert into users (id, email) values ('ada', 'Ada@mail.example')`,
   );

@@ -42,7 +42,7 @@ describe('an admin list', () => {
     },
   );
 
-  test('uses the width of a large screen', async () => {
+  test('uses the full width of a large screen', async () => {
     const { page } = await staff({ viewport: { width: 1920, height: 1080 } });
     await page.goto('/admin/deals');
     const box = await page.locator('main table').boundingBox();

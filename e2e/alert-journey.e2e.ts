@@ -157,7 +157,7 @@ test('signs a new user up, verifies the email, saves two deals, and notifies the
   await edit.getByLabel('Active Alert').check();
   await edit.getByRole('button', { name: 'Save Changes' }).click();
   await edit.waitFor({ state: 'hidden' });
-  const stranger = await browser.visit(); // the email client may be open in another browser
+  const stranger = await browser.visit(); // the user may open the link in another browser
   await stranger.page.goto(linkIn(mail, '/stop-mails'));
   await stranger.page.getByRole('button', { name: 'Stop this alert' }).click();
   await stranger.page.getByText('This price alert is stopped.').waitFor();
@@ -302,7 +302,8 @@ test('lets a guest request, confirm, receive, change, stop and erase an alert on
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Price alert updated.').waitFor();
 
-  // A search is watched with the same address, whose link shows both the search and the alert.
+  // The guest watches a search with the same email address, and its link shows both the search and
+  // the alert.
   const alertsPage = page.url();
   await openHydrated(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();

@@ -28,7 +28,10 @@ async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: num
   return { bell, dialog, price: Math.round(Number(shown.replace(/[^\d.]/g, '')) * 100) };
 }
 
-/** Stops the page's clock at its current time, which includes the second that has just passed. */
+/**
+ * Stops the page's clock one second ahead, because Playwright cannot stop it at a time that has
+ * passed.
+ */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
 describe('the price alert modal', () => {

@@ -22,7 +22,10 @@ beforeEach(async () => {
 
 const button = (name: string) => dialog.getByRole('button', { name, exact: true });
 const verified = () => dialog.getByText('Verified', { exact: true });
-/** Stops the page's clock at its current time, which includes the second that has just passed. */
+/**
+ * Stops the page's clock one second ahead, because Playwright cannot stop it at a time that has
+ * passed.
+ */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 
 async function signUp(email: string): Promise<void> {

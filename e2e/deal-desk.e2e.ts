@@ -167,7 +167,7 @@ describe('the customized list', () => {
 
 describe('the deal list at every width', () => {
   test.each([500, 700, 1024, 1280, 1920])(
-    'covers no row with the action bar at %d pixels',
+    'does not cover rows with the action bar at %d pixels',
     async (width) => {
       const { page } = await staff({ viewport: { width, height: 800 } });
       await page.goto('/admin/deals');

@@ -7,7 +7,10 @@ import { openHydrated, reloadHydrated } from './page-alive.ts';
 const browser = useBrowser();
 
 const cardsOf = (page: Page) => page.locator('main article');
-/** Follows a page link by keyboard. A click soon after a change misses, because the list scrolls. */
+/**
+ * Follows a page link by keyboard. A click soon after a change would miss, because the list
+ * scrolls.
+ */
 const follow = (pages: Locator, name: string) => pages.getByRole('link', { name }).press('Enter');
 
 describe('a list of deals', () => {

@@ -42,7 +42,7 @@ beforeAll(() =>
 const check = (page: Page) => page.getByRole('region', { name: 'Discount check' });
 
 describe('the discount check', () => {
-  it('shows a percentage of many reductions, a count of few and nothing for none, each linked to its list', async () => {
+  it('shows a percentage for many reductions and a count for few, each linked to its list, and nothing for none', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/merchants/full-house');
     await page.getByRole('link', { name: '94% of 170 checked reductions matched our log' }).click();

@@ -217,7 +217,7 @@ async function readState(page: Page): Promise<State> {
 
 async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(() => document.title !== '');
-  // A stylesheet that failed to load is reported elsewhere, so there is no longer wait for it.
+  // Does not wait for a stylesheet that failed to load, which is reported elsewhere.
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(
       ({ sheet }) => sheet !== null || document.readyState === 'complete',
@@ -246,7 +246,7 @@ function partsIn(
   const from = bare.indexOf('<main');
   const to = bare.lastIndexOf('</main>');
   const screen = from < 0 ? bare : bare.slice(from, to);
-  // The layout's current link is audited with its screen.
+  // Ignores which link is the current one, because that differs by screen.
   const frame = (from < 0 ? '' : bare.slice(0, from) + bare.slice(to)).replaceAll(
     /<a\b[^>]*>/g,
     (tag) => tag.replaceAll(/ (?:class|aria-current)="[^"]*"/g, ''),

@@ -91,7 +91,7 @@ it('explains the extension once, and shows the sentences from the API', async ()
   const before = await stateOf(page);
   const popup = await browser.press(page);
   await popup.waitFor('Check this page');
-  // The keyboard alone is enough.
+  // Uses the keyboard only.
   for (const key of ['Tab', 'Enter']) {
     const text = key === 'Enter' ? '\r' : undefined;
     await popup.send('Input.dispatchKeyEvent', {

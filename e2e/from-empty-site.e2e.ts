@@ -12,8 +12,8 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForToast } from './wait-for-text.ts';
 
-// Tests an owner's first use of the site, from the link that an empty site prints to an export.
-// Each step depends on the earlier ones, so all steps after a failure fail too.
+// Tests an owner's first use of the site: from the setup link printed by an empty site to an
+// export. Each step depends on the earlier ones, so all steps after a failure fail too.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser();

@@ -196,7 +196,7 @@ describe('a page from the back/forward cache', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows a heart that was pressed on a later page, on a page from the back/forward cache', async () => {
+  it('updates a heart that was pressed on a later page when its page returns from the back/forward cache', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();

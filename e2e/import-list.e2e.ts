@@ -48,7 +48,7 @@ test('imports a list as favorites and alerts, and undoes it, without JavaScript'
   await page.getByText('No Favorites Yet').waitFor();
 });
 
-test('imports a list on pages that pass axe', async () => {
+test('passes axe on each page of a list import', async () => {
   const { page } = await browser.visit();
   await previewList(page);
   expect(await examine(page)).toEqual([]);

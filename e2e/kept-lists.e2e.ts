@@ -121,7 +121,7 @@ describe('a signed-in user’s list', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // The other page changes the heart back. The list has rendered its card again by now.
+    // The list has rendered the heart's card again by now, and the heart still works.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

@@ -107,7 +107,7 @@ it('aligns the content of all pages at the same left edge', async () => {
   expect(differing).toEqual([]);
 });
 
-it('aligns the lines in store tiles at one edge', async () => {
+it('aligns a store tile’s name and link at the left edge', async () => {
   const page = await open('/merchants', desktop);
   const tile = page.locator('main article').first();
   const name = await boxOf(tile.getByRole('heading'));

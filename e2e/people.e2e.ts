@@ -44,7 +44,7 @@ async function fillLists(): Promise<void> {
 }
 
 describe('users and subscribers', () => {
-  test('R02, R50: lets a super_admin grant a role after entering the password, but not an admin', async () => {
+  test('R02, R50: lets a super_admin, but not an admin, grant a role after entering the password', async () => {
     await fillLists();
     const { page, complaints } = await staff('super_admin');
     await page.goto('/admin/users?q=ann+of');

@@ -125,7 +125,7 @@ describe('a store’s pictures', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('copies no pictures from a store that does not allow it', async () => {
+  test('does not copy pictures from a store that does not allow it', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'pictures');
     await page.goto('/admin/merchants?search=Lenses');

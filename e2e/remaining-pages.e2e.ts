@@ -74,7 +74,7 @@ describe('P32: cookie preferences', () => {
 
 describe('the connection', () => {
   // Proves Storefront 2: Connection badge and panel (connection-status.tsx)
-  it('shows that the connection failed, as a badge once dismissed, and hides it on recovery', async () => {
+  it('shows a failed connection in a panel, then in a badge once it is dismissed, until the connection is back', async () => {
     const { page } = await browser.visit();
     let isDown = false;
     await page.route('**/api/health', (route) => (isDown ? route.abort() : route.fallback()));

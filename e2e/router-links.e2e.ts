@@ -128,7 +128,7 @@ describe('in the admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('adds no history entry for a link to the screen itself', async () => {
+  it('does not add a history entry for a link to the screen itself', async () => {
     await openHydrated(page, '/admin/categories');
     const steps = await page.evaluate(() => history.length);
     await Promise.all([page.waitForResponse(/categories\.data/), inSidebar('Categories').click()]);

@@ -188,7 +188,7 @@ describe('the session of an open page', () => {
     });
   });
 
-  it('requests no session for a signed-out visitor', async () => {
+  it('does not request a session for a signed-out visitor', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
     await openHydrated(page, '/how-we-rank');

@@ -54,7 +54,7 @@ async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] 
 }
 
 describe('a card’s heart', () => {
-  it('toggles a heart before the server responds, and ignores clicks until then', async () => {
+  it('toggles a heart immediately, and ignores clicks until the server responds', async () => {
     const heart = await firstHeart();
     const { go, posts } = await hold(/\/api\/favorites\b/);
     await heart.click();

@@ -153,7 +153,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['three']);
   });
 
-  it('never shows more than three toasts or the same one twice, whatever the order of messages', async () => {
+  it('never shows more than three toasts or the same one twice, regardless of the order of messages', async () => {
     const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
     const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
     const shown = (await page.evaluate(`

@@ -100,7 +100,7 @@ test.each([
   ['an object as price', { price: { toString: 1 }, priceCurrency: 'USD' }],
   ['a price of two readings', { price: '1.249', priceCurrency: 'USD' }],
   ['an infinite price', { price: '1e999', priceCurrency: 'USD' }],
-])('reads no price from an offer with %s', (_, offers) => {
+])('does not read a price from an offer with %s', (_, offers) => {
   addScript({ ...lamp, offers });
   expect(find()).toEqual({ ...found, price: null });
 });
@@ -147,7 +147,7 @@ test('returns the URL that the page has when it is read', () => {
   expect(readPage().address).toBe(location.href);
 });
 
-test('reads a page whose form fields hide the methods of elements', () => {
+test('reads a page whose form fields shadow DOM methods', () => {
   document.body.innerHTML = `
     <form name="querySelectorAll" itemscope itemtype="https://schema.org/Product">
       <input name="getAttribute"><input name="closest"><input name="querySelectorAll">
@@ -159,7 +159,7 @@ test('reads a page whose form fields hide the methods of elements', () => {
   expect(product).toEqual({ ...found, price: null });
 });
 
-test('reads a megabyte of JSON-LD, and skips everything after two', () => {
+test('reads the first megabyte of JSON-LD, and skips everything after the second', () => {
   const filling = Array.from({ length: 15_000 }, (_, id) => ({ id, text: 'x'.repeat(50) }));
   addScript({ '@graph': [...filling, lamp] });
   expect(find()).toEqual(found);

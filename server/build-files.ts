@@ -15,9 +15,9 @@ const atOnce = 40;
 const mostKnown = 1_000;
 
 /**
- * Stores this build's scripts and stylesheets in the database for all processes, and marks them as
- * used twice a day. Runs before the first page that references them is sent, so that processes with
- * another build can serve them. `folder` contains the built client.
+ * Stores this build's scripts and stylesheets in the database for all processes, and renews their
+ * time of use twice a day. Runs before the first page that references them is sent, so that
+ * processes with another build can serve them. `folder` contains the built client.
  */
 export async function keepBuildFiles(
   { db, log }: Pick<AppServices, 'db' | 'log'>,

@@ -252,7 +252,7 @@ it('invalidates only pages that show the deal, or sort or filter by price, when 
   ]);
 });
 
-it('invalidates only pages that show the deal when a text changes, whatever their sort order', async () => {
+it('invalidates only pages that show the deal when a text changes, regardless of their sort order', async () => {
   await update([59], { title: 'Other', description: 'words', image_url: '/media/a.webp' })(
     database.db,
   );

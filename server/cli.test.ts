@@ -284,7 +284,7 @@ describe('deals import', () => {
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
-  it('R29: fetches no feed from a private network without the option for it', async () => {
+  it('R29: does not fetch a feed from a private network without `--allow-private`', async () => {
     const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
     expect(said.code).toBe(1);
     expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });

@@ -53,7 +53,7 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 /**
- * Runs one command line and returns its exit code, or null if the command exits with the process.
+ * Runs one command line and returns its exit code, or null if the process should end by itself.
  */
 export async function runCommandLine(words: readonly string[]): Promise<number | null> {
   const program = await loadProgram(words[0] ?? '');

@@ -145,7 +145,7 @@ describe('a visitor page’s content policy', () => {
     ]);
   });
 
-  it('never treats other content as a page, whatever its headers', async () => {
+  it('never treats other content as a page, regardless of its headers', async () => {
     const headers = { 'content-type': 'application/json', ...mark };
     site = await startHttpSite(visitorsPage(headers), { fixedScripts });
     for (const path of ['/deals', '/profile']) {

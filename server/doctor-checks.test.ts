@@ -107,7 +107,7 @@ describe('R55: the configuration', () => {
     const results = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(results.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
-      ['rights', expect.any(String)], // The tests run as the current user.
+      ['rights', expect.any(String)], // The result depends on the user who runs the tests.
       ['configuration', 'problem'],
     ]);
     expect(results[2]?.detail).toContain('PORT is "x"');
@@ -245,7 +245,7 @@ describe('R55: passwords in connection strings', () => {
     ['postgres://shop@127.0.0.1/shop', 'ok'], // local users need no password
     ['postgres://shop:elevenchars@localhost/shop', 'warning'],
     ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
-    // six characters, however they are written
+    // six characters, percent-encoded
     ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'],
     ['postgres://shop:100%25-of-the-price@127.0.0.1/shop', 'ok'],
     ['postgres://shop:100%-of-the-price@127.0.0.1/shop', 'ok'],
@@ -425,7 +425,7 @@ describe('R55: the public URL', () => {
     expect(result?.detail).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
-  it('R55: warns about a public URL with no correct response', async () => {
+  it('R55: warns about a public URL that does not respond correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [result] = await examineAddress(hangsUp, now);
     expect(result).toMatchObject({ name: 'headers', state: 'warning' });

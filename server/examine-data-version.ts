@@ -13,7 +13,7 @@ type StoredData = NonNullable<ReturnType<typeof inspectData>>;
  */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): CheckResult[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
-  if (!stored?.programs) return []; // Missing binaries stop the start.
+  if (!stored?.programs) return []; // Without binaries, the site cannot start.
   const { version } = stored.programs;
   const result = stored.move
     ? beforeMove(stored.major, version, stored.move)

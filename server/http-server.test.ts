@@ -148,7 +148,7 @@ describe('R57: reports of content policy violations', () => {
     expect(await policies({ ORIGIN: 'http://deals.test' })).toEqual([wanted, wanted, wanted]);
   });
 
-  it('R57: requests no policy reports if reporting is off', async () => {
+  it('R57: does not request policy reports if reporting is off', async () => {
     const none = { ending: undefined, places: undefined };
     expect(await policies({ CSP_REPORTS: 'off' })).toEqual([none, none, none]);
   });

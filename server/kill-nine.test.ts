@@ -86,7 +86,7 @@ it('R38: restarts the site after each kill -9, and stops it cleanly on SIGTERM',
 });
 
 // Proves R38: stopping (stop-on-signals.ts)
-it('R38: fails no request while a second process takes over from the first', async () => {
+it('R38: does not fail any request while a second process takes over from the first', async () => {
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
   const next = await startSite(newPort);

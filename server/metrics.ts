@@ -28,7 +28,7 @@ export interface Metrics {
   contentType: string;
 }
 
-/** seconds; from imperceptible through perceptible to too long */
+/** seconds; from imperceptible delays to unacceptable ones */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** The status 499, as in the log: the client disconnected early. */
 const gone = 499;

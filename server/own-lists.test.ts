@@ -81,7 +81,7 @@ const orders: Visitor[][] = [
 ];
 
 describe('a list with shared fragments', () => {
-  it('sends the same bytes with and without shared caches, whatever the order of visitors', async () => {
+  it('sends the same bytes with and without shared caches, regardless of the order of visitors', async () => {
     const expected = new Map<string, string>();
     for (const visitor of visitors) {
       const open = await freshSite();

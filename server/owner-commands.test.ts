@@ -85,7 +85,7 @@ describe('deals mail', () => {
   });
 
   // Proves R60: links that act for their recipient
-  it('R60: prints an acting link while its email waits, but never after sending', async () => {
+  it('R60: prints an acting link while its email is waiting, but not once it is sent', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });
     await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
@@ -351,7 +351,7 @@ describe('deals admin', () => {
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
-  it('lists no passwords, and finds an account whatever the case of its email', async () => {
+  it('does not list passwords, and finds an account regardless of its email’s letter case', async () => {
     await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
     await insertUser(database.db, { email: 'bob@shop.example' });
     expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');

@@ -195,7 +195,7 @@ describe('a failing render', () => {
     expect(tries).toBe(2);
   });
 
-  it('keeps no stale page after a change invalidates it', async () => {
+  it('does not keep a stale page after a change invalidates it', async () => {
     const { cache } = setUp();
     await cache.read('/', of(page('old')));
     cache.invalidate(['deals']);
@@ -376,7 +376,7 @@ it('counts how each visit was answered: from the cache, stale or rendered', asyn
   expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
 });
 
-it('never shows an invalidated page or exceeds its memory limit, whatever the order of events', async () => {
+it('never shows an invalidated page or exceeds its memory limit, regardless of the order of events', async () => {
   const tagsOf = { '/a': ['x'], '/b': ['x', 'y'], '/c': ['y'] } as const;
   const key = fc.constantFrom('/a' as const, '/b' as const, '/c' as const);
   const step = fc.oneof(

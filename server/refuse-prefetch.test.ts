@@ -126,7 +126,7 @@ describe('a prefetch', () => {
     },
   );
 
-  it('recognizes no prefetch by other values or for a form', async () => {
+  it('does not treat requests with other values, or forms, as prefetches', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     for (const headers of [{ 'sec-purpose': 'navigate' }, { 'sec-purpose': '' }]) {
@@ -177,7 +177,7 @@ describe('a shared page', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('serves prefetches of a cached page however busy the site is, beyond every limit', async () => {
+  it('serves prefetches of a cached page even if the site is busy and every limit is reached', async () => {
     const workload = new Workload({ mostDelayMs: 500 });
     const { app } = countingApp();
     site = await startHttpSite(app, { workload, env: { RATE_LIMITS: 'page=1/60' } });
@@ -275,7 +275,7 @@ describe('the limit per IP address', () => {
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });
 
-  test('admits no further IP addresses when too many are counted, until the first time windows end', () => {
+  test('rejects new IP addresses when too many are counted, until the first time windows end', () => {
     const { admit, wait } = limited('page=1/60');
     for (let n = 0; n < 20_000; n += 1) expect(admit(`10.0.${n >> 8}.${n & 255}`).ok).toBe(true);
     expect(admit('192.0.2.1')).toEqual({ ok: false, retryAfterSeconds: 60 });

@@ -110,7 +110,7 @@ function addressOfPage({ target }: Visit, status: number): string | null {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Reads a form from our own pages. Returns null if an error response was sent. */
+/** Reads a form from our own pages. Returns `refused` if an error response was sent. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
   const no = (status: number) => refuse(visit, status) && ('refused' as const);

@@ -42,7 +42,7 @@ describe('R20: a site’s hosts', () => {
     expect(isAllowedHost(host, allowed)).toBe(false);
   });
 
-  test('R20: accepts only the configured hosts, whatever is requested', () => {
+  test('R20: accepts only the configured hosts, whichever host is requested', () => {
     fc.assert(
       fc.property(fc.string(), (host) => {
         const name = host.toLowerCase().replace(/:\d+$/, '');

@@ -110,7 +110,7 @@ export function visitorAddress(trustedProxies: readonly string[]) {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
-    isKnown = false; // at this point, the proxy's address
+    isKnown = false; // so far, only the proxy's address is known
     // Reads entries from the right: each trusted proxy vouches for the one before it. Entries left
     // of an untrusted one could be forged.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');

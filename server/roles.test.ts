@@ -60,7 +60,7 @@ const hasJobs = async () => {
   return rows[0]?.has;
 };
 
-it('runs no jobs in a web process, and serves no visitors in a worker', async () => {
+it('does not run jobs in a web process, or serve visitors in a worker', async () => {
   const smtp = await startSmtpStandIn();
   closings.push(() => smtp.close());
   const arrived = new Promise<void>((resolve) => smtp.onMail(resolve));

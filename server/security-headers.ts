@@ -91,8 +91,8 @@ export interface PolicyReporting {
 export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
 /**
- * Returns both kinds of reporting. Browsers that support `report-to` ignore `report-uri`, but
- * report nothing without https.
+ * Returns both kinds of reporting, or only `report-uri` without https. Browsers that support
+ * `report-to` would ignore `report-uri`, but report nothing without https.
  */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;

@@ -36,7 +36,7 @@ function countingApp(
   return { app, renders };
 }
 
-it('R19: renders a shared page once for all signed-out visitors, whatever their headers', async () => {
+it('R19: renders a shared page once for all signed-out visitors, regardless of their headers', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const one = await site.send('/deals', { headers: { cookie: 'theme=dark', 'user-agent': 'a' } });
@@ -176,7 +176,7 @@ it('responds to HEAD for a shared page without a body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('uses one cache key for a URL, whatever tracking parameters it has and in any order', async () => {
+it('uses one cache key for a URL, regardless of tracking parameters and the order of parameters', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -190,7 +190,7 @@ it('uses one cache key for a URL, whatever tracking parameters it has and in any
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('renders a shared page for the canonical host, whatever host is requested', async () => {
+it('renders a shared page for the canonical host, whichever host is requested', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
@@ -199,7 +199,7 @@ it('renders a shared page for the canonical host, whatever host is requested', a
   expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals']);
 });
 
-it('R20: shows no cached page for an unknown host', async () => {
+it('R20: does not serve a cached page for an unknown host', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');

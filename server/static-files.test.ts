@@ -164,7 +164,7 @@ it.each([
   ['that is empty', '/media/.webp'],
   ['that is the folder itself', '/media'],
   ['that is too long', `/media/${'a'.repeat(300)}.webp`],
-])('R44: reads no stored file with a name %s', async (_name, address) => {
+])('R44: does not read a stored file with a name %s', async (_name, address) => {
   const files = await start();
   const { status, text, headers } = await files.send(address);
   expect([status, text.includes('private')]).toEqual([404, false]);

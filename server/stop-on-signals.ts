@@ -29,7 +29,7 @@ export function stopOnSignals(
     atTheEnd: (step: () => Promise<unknown>) => void steps.push(step),
     now: () => stoppingSince !== null,
     /**
-     * Returns how long to keep serving until load balancers have noticed. Only SIGTERM waits, not
+     * Returns how long to keep serving until load balancers have noticed, in seconds. 0 after
      * Ctrl+C or an error.
      */
     drainSeconds: () => draining,

@@ -135,7 +135,7 @@ describe('an impossible upgrade', () => {
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('refuses to upgrade a newer database, or without a database, or if the backup is damaged', async () => {
+  it('refuses to upgrade if the database is newer or missing, or if the backup is damaged', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);

@@ -52,7 +52,7 @@ test('serves pages without the database', async () => {
   }
 });
 
-test('R12: rejects searches after thirty in ten seconds, whatever the spelling or the forwarding header', async () => {
+test('R12: rejects searches after thirty in ten seconds, regardless of spelling and forwarding headers', async () => {
   const site = await startHttpSite(
     async () => ({ response: new Response('ok'), policy: null, error: undefined }),
     { db: database.db },

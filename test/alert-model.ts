@@ -32,7 +32,7 @@ interface Line {
   isOut: boolean;
   /** Whether staff typed the price. */
   isTyped?: boolean;
-  /** Alerts that fired at this price, with the prices. */
+  /** Alerts that fired at this price, with their entries in `fired`. */
   fired: Map<Alert, Alert['fired']>;
 }
 
@@ -50,7 +50,7 @@ export interface World {
 export type Step =
   /** `isUndo`: a rollback of an import causes the change. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  /** Arms an alert, or re-arms an armed one with another `repeats` setting. */
+  /** Arms an alert, or re-arms an armed one with another value of `stays`. */
   | { arm: AlertKind; stays?: boolean }
   /** A price typed by staff. A second one within the hour corrects the first. */
   | { type: number }
@@ -125,7 +125,7 @@ function newAlert(kind: AlertKind): Alert {
   };
 }
 
-/** A target that is already met fires at once. */
+/** An alert whose target is already met fires immediately. */
 function arm(world: World, alert: Alert): void {
   beginWaiting(world, alert);
   const { deal } = world;
@@ -200,7 +200,7 @@ function change(
   if (isSame || !isForSale(is)) return;
   for (const alert of world.alerts.values()) {
     if (!alert.isArmed || (isUndo && alert.kind !== 'target')) continue;
-    // A repeating alert waits for the next drop after a price above its last one.
+    // A repeating alert waits for the next drop after a price above the last emailed one.
     const isNews = alert.mailed === null && is.sale_price < was.sale_price;
     if (alert.hasFired && alert.kind !== 'back_in_stock' && !isNews) continue;
     const lowest = (days: number) => lowestOf(past, world.day - days);

@@ -135,7 +135,7 @@ function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   });
 }
 
-test('stops counting emails in a state at the length of the list', async () => {
+test('counts the emails in each state only up to the length of the list', async () => {
   expect(await scannedBy(countOutbox)).toBeLessThanOrEqual(mostListed + 100);
   const { failed, queued, sent } = await countOutbox(database.db);
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });

@@ -24,8 +24,8 @@ export interface FileServerStandIn {
 }
 
 /**
- * Returns a key pair in OpenSSH's format. For one in 250 Ed25519 keys, the library writes a
- * malformed one.
+ * Returns a key pair in OpenSSH's format. Avoids Ed25519, because the library writes one in 250 of
+ * those keys malformed.
  */
 export const makeKeys = () => utils.generateKeyPairSync('ecdsa', { bits: 256 });
 

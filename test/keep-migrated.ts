@@ -11,8 +11,8 @@ import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { cachedCluster } from '#test/run-initdb-once.ts';
 
 /**
- * Creates a cluster with all migrations where `runInitdbOnce(folder)` finds it. Tests of moves that
- * are killed after migrating start with a copy, because migrating is half of the work.
+ * Creates a cluster with all migrations where `runInitdbOnce(folder)` finds it. Tests that kill a
+ * move after the migrations start with a copy, because migrating takes half of the time.
  */
 export async function keepMigrated(folder: string, password: string): Promise<void> {
   const binaries = findPostgresBinaries();
@@ -28,7 +28,7 @@ export async function keepMigrated(folder: string, password: string): Promise<vo
   await migrate(db, await newestMigration());
   await close();
   await stopServer(place, pid);
-  // The move itself writes the settings, because it may also be killed at that step.
+  // Removes the settings, so that the move writes them, because tests also kill it at that step.
   fs.rmSync(path.join(place.cluster, 'deals.conf'));
   fs.mkdirSync(folder, { recursive: true });
   fs.renameSync(place.cluster, cachedCluster(folder, binaries.initdb, password));

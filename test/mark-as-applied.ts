@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Leaves a function as a release with this text in `database/functions/` would have left it. */
+/** Marks a function as if a release had created it from this text in `database/functions/`. */
 export async function markAsApplied(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(`do $$ begin
     execute format('comment on function ${name} is %L',

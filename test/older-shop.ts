@@ -92,7 +92,7 @@ async function openCopy(template: string): Promise<OlderShop> {
   };
 }
 
-/** Returns the content of these columns of a table. */
+/** The content of these columns of a table, as a count of rows and a digest. */
 interface Held {
   table: string;
   columns: string[];

@@ -36,7 +36,7 @@ export interface World {
   lows: Map<string, Low>;
 }
 
-/** The lowest price since it last changed. */
+/** A product's lowest price, and when it last changed. */
 interface Low {
   total: number;
   /** The offer class, and whether shipping is included. Only lows of the same kind are compared. */

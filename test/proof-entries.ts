@@ -29,7 +29,7 @@ export function proofEntries(kind: ProofKind): Record<string, string[]> {
   }
 }
 
-/** The script names the other files, which it packs, starts and requests. */
+/** Files of the release test: its script, and those that the script runs by name. */
 const releaseFiles = [
   'test/release/run-release.ts',
   'bin/release/make-release.ts',

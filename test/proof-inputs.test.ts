@@ -77,7 +77,7 @@ describe('a proof’s inputs', () => {
     expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
-  it('repeats no proof when a document that nothing reads changes', () => {
+  it('does not repeat a proof when a document that nothing reads changes', () => {
     expect(broughtBackBy('docs/glossary.md')).toEqual([]);
   });
 });

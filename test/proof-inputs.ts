@@ -16,7 +16,7 @@ const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
-/** Files that name tests, which only other tools read. */
+/** Files that list tests, and are not inputs of the tests they name. */
 export const listsOfTests: ReadonlySet<string> = new Set([
   'bin/run-tests.mjs',
   'test/proof-entries.ts',

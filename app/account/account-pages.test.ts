@@ -311,7 +311,7 @@ describe('sessions', () => {
 
 describe('signing in', () => {
   // Proves R28: click-out
-  test('redirects to a page of this site after signing in, and to no other site (R28)', async () => {
+  test('redirects to a page of this site after signing in, never to another site (R28)', async () => {
     await register();
     const asked = await visitor.open('/profile');
     expect(asked.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile');

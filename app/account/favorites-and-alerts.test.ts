@@ -69,7 +69,7 @@ test('asks signed-out visitors to sign in, and links the forms to the sign-in pa
   ]);
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
-  // The heart links to the sign-in page, which redirects back here.
+  // The heart's form redirects to the sign-in page, which redirects back here.
   expect(anonymous.html).toContain(`name="deal_id" value="${deal.id}"`);
   expect(anonymous.html).toContain(`name="return_to" value="/deals/${deal.slug}"`);
   expect(anonymous.html).toContain(`href="/price-alerts/new?deal=${deal.id}"`);
@@ -483,7 +483,7 @@ test('R25: changes nothing on GET, acts on POST, and refuses a forged link', asy
   expect(remind_before_expiry).toBe(false);
 });
 
-test('notifies a browser that sent its endpoint and keys, and stops without JavaScript', async () => {
+test('registers a browser for notifications once, and removes it without JavaScript', async () => {
   const { post, read } = await enter();
   const other = await enter();
   const empty = (await read('/price-alerts')).html;
@@ -517,7 +517,7 @@ test('notifies a browser that sent its endpoint and keys, and stops without Java
   expect((await read('/price-alerts')).html).not.toContain('stop-browser');
 });
 
-test('stops notifying a browser that asks for it', async () => {
+test('stops notifying a browser at its own request', async () => {
   const { post } = await enter();
   const fields = { endpoint: 'https://push.example/xyz', ...pushReceiver().keys };
   await post('/price-alerts', { intent: 'notify-browser', ...fields });

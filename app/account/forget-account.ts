@@ -2,8 +2,8 @@ import { cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
 import { densityKey, themeKey } from '#app/ui/theme.ts';
 
 /**
- * Keys that belong to the browser, signed in or not. Without the last key, cookies that the user
- * refused would be allowed again.
+ * Keys of the browser's own settings, which remain at logout. Without the last key, cookies that
+ * the user refused would be allowed again.
  */
 const ofTheBrowser = new Set([themeKey, densityKey, cookiePreferencesKey]);
 

@@ -206,7 +206,7 @@ describe('disconnecting a provider', () => {
 });
 
 describe('connecting a provider', () => {
-  /** An account with a password, whose email differs from the provider's. */
+  /** Creates an account with a password, whose email differs from the provider's. */
   async function withPassword() {
     const email = `other-${count}@mail.example`;
     const user = await insertUser(database.db, { email, email_verified: true });
@@ -401,7 +401,7 @@ describe('R50: a user without a password', () => {
 });
 
 describe('R50: staff without a password', () => {
-  test('R50: lets staff without a password change a role and export email addresses with a passkey, but not on an unlocked screen', async () => {
+  test('R50: lets staff who have no password change a role and export email addresses with a passkey, but not on an unlocked screen', async () => {
     await signInThere();
     const device = await addKey();
     await database.db

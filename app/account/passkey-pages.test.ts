@@ -82,7 +82,7 @@ describe('the passkeys page', () => {
   });
 
   // Proves R50: second factor
-  test('R50: creates no passkey challenge and removes nothing without the password', async () => {
+  test('R50: requires the password to add or remove a passkey', async () => {
     const begin = { intent: 'begin', name: 'Key', password: 'not my password' };
     const refused = await visitor.send('/profile/passkeys', begin);
     expect(refused.status).toBe(422);

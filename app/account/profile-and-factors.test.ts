@@ -209,27 +209,30 @@ test.each([
   ['/profile/two-factor', 'value="begin"'],
   ['/profile/passkeys', 'Add this device'],
   ['/profile/providers', 'Accounts on other sites that can sign you in'],
-])('shows all sign-in methods at %s, with only its own forms', async (path, own) => {
-  const page = await visitor.open(path);
-  expect(page.html).toContain('<h1>Ways to sign in</h1>');
-  for (const title of [
-    'Two-factor authentication',
-    'Passkeys',
-    ...(path === '/profile/providers' ? ['Sign-in providers'] : []),
-    'Where you are signed in',
-  ]) {
-    expect(page.html).toContain(`>${title}</h2>`);
-  }
-  expect(page.html).toContain(own);
-  for (const other of ['/profile/two-factor', '/profile/passkeys']) {
-    expect(page.html.includes(`href="${other}"`)).toBe(other !== path);
-  }
-  expect(page.html).toContain('href="/profile#sessions"');
-});
+])(
+  'shows all sign-in methods at %s, with the forms of one and links to the others',
+  async (path, own) => {
+    const page = await visitor.open(path);
+    expect(page.html).toContain('<h1>Ways to sign in</h1>');
+    for (const title of [
+      'Two-factor authentication',
+      'Passkeys',
+      ...(path === '/profile/providers' ? ['Sign-in providers'] : []),
+      'Where you are signed in',
+    ]) {
+      expect(page.html).toContain(`>${title}</h2>`);
+    }
+    expect(page.html).toContain(own);
+    for (const other of ['/profile/two-factor', '/profile/passkeys']) {
+      expect(page.html.includes(`href="${other}"`)).toBe(other !== path);
+    }
+    expect(page.html).toContain('href="/profile#sessions"');
+  },
+);
 
 describe('R50: two-factor', () => {
   const path = '/profile/two-factor';
-  /** Returns the key shown on the page, as an authenticator app reads it. */
+  /** The password is required, so that an unlocked screen is not enough. */
   test('starts two-factor only after the password', async () => {
     const closed = await visitor.send(path, { intent: 'begin', password: 'wrong' });
     expect(closed.status).toBe(422);
@@ -445,7 +448,7 @@ describe('favorites pages', () => {
     expect(page.html).not.toContain(`/deals/${deal?.slug}`);
   });
 
-  test('R03: shows no favorites of other users', async () => {
+  test('R03: does not show other users’ favorites', async () => {
     await keep(1);
     const other = await insertUser(database.db);
     await database.db.updateTable('user_favorites').set({ user_id: other.id }).execute();

@@ -15,8 +15,8 @@ import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 
 /**
- * Handles the provider's redirect by GET, as the protocol requires. The state parameter replaces
- * the form's check.
+ * Handles the provider's redirect by GET, as the protocol requires. The state parameter prevents
+ * forgery, as the origin check does for forms.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const services = appServices(context);

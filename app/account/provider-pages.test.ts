@@ -180,7 +180,7 @@ describe('signing in with a provider', () => {
   });
 
   test.each([false, undefined, 'true'])(
-    'creates and opens no account when the address’s verification is %s',
+    'neither creates nor opens an account when the address’s verification is %s',
     async (isVerified) => {
       await insertUser(database.db, { email: email(), email_verified: true });
       provider.claims = { email_verified: isVerified };
@@ -286,7 +286,7 @@ describe('R59: a provider that sends false data', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
 
-  test('R59: opens and creates no account with an unverified email from a provider', async () => {
+  test('R59: neither opens nor creates an account with an unverified email from a provider', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     for (const email_verified of [false, undefined, null, 'true', 1, [true]]) {
       provider.claims = { email: owner.email, email_verified };

@@ -58,7 +58,7 @@ describe('a suspended account', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('asks a suspended user for no two-factor code, and rejects one requested before the suspension', async () => {
+  test('does not ask a suspended user for a two-factor code, and rejects a sign-in that waited for one when the suspension began', async () => {
     const services = testServices(database);
     const { id } = await member();
     const key = await beginTwoFactor(services, id);
@@ -92,7 +92,7 @@ describe('the invitation page', () => {
   }
   const tokenOf = (path: string) => path.split('token=')[1] ?? '';
 
-  test('accepts a name and a password for an invitation, opens the admin, and then reports that it was used', async () => {
+  test('accepts a name and a password for an invitation, opens the admin, and then reports the invitation as used', async () => {
     const path = await invited();
     const shown = await visitor.open(path);
     expect(shown.status).toBe(200);

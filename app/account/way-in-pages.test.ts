@@ -62,7 +62,7 @@ describe('R50: the two-factor page', () => {
     expect(who.cookies.has('session')).toBe(false);
   }
 
-  test('redirects to the previous page after two-factor, under a session of the user', async () => {
+  test('signs the user in after two-factor, and redirects to the previous page', async () => {
     await givePasswordOf();
     const page = await visitor.send(`${path}?returnTo=%2Ffavorites`, { code: codeAt(0) });
     expect([page.status, page.headers.get('location')]).toEqual([303, '/favorites']);

@@ -51,7 +51,7 @@ const plantDrop = (daysAgo: number, overrides: Parameters<typeof plantDeal>[2] =
   );
 
 describe('the feed of price drops', () => {
-  test('lists deals whose price fell within a week, the last drop first', async () => {
+  test('lists deals whose price fell within a week, the latest drop first', async () => {
     await plantDrop(3, { title: 'Earlier' });
     await plantDrop(1, { title: 'Later' });
     await plantDrop(20, { title: 'Long ago' });

@@ -19,7 +19,7 @@ const formats = {
 
 type FeedName = DealFeedName | 'blog' | 'evidence';
 
-/** The file endings of each feed. */
+/** The file extensions of each feed. */
 const endings: Record<FeedName, readonly (keyof typeof formats)[]> = {
   deals: ['xml', 'json'],
   'price-drops': ['xml', 'json'],

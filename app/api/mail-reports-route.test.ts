@@ -330,7 +330,7 @@ describe('Amazon SES', () => {
     'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
     'https://user@sns.eu-west-1.amazonaws.com/../a.txt',
     'nonsense',
-  ])('fetches no SNS certificate from %s', async (SigningCertURL) => {
+  ])('does not fetch an SNS certificate from %s', async (SigningCertURL) => {
     expect(await read(sign(notification(bounce, { SigningCertURL })))).toMatchObject({
       reason: 'forged',
     });

@@ -8,13 +8,16 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Redirects people, and inboxes without one-click, to the page for people. Nothing is changed. */
+/**
+ * Redirects people, and email clients without one-click unsubscribe, to the page for people.
+ * Nothing is changed.
+ */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/unsubscribe${new URL(request.url).search}`);
 }
 
 /**
- * Handles the "unsubscribe" of an inbox (RFC 8058). The inbox posts from another host without
+ * Handles one-click unsubscribe (RFC 8058). The email client posts from another host without
  * cookies, so this path is exempt from the origin check. Only the signed token authorizes the
  * request.
  */

@@ -8,7 +8,7 @@ import { testSite, type TestSite } from '#test/site.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** A site with a lost database, and its log. */
+/** A site that has lost its database connection, and its log. */
 let lost: TestSite;
 let closed: Connection;
 const lines: string[] = [];
@@ -49,7 +49,7 @@ describe('GET /api/suggest', () => {
     );
   });
 
-  it('suggests no hidden deal', async () => {
+  it('does not suggest hidden deals', async () => {
     await insertDeal(database.db, { title: 'Wireless secret', is_active: false });
     expect((await suggestionsFor('q=wireless+secret')).suggestions).toEqual([]);
   });

@@ -274,7 +274,7 @@ test('draws and caches a picture while any number of pictures for emails are dra
   await Promise.all(waiting);
 });
 
-test('claims nothing about a price that the store does not let us track, and shows none that it may hide later', async () => {
+test('claims nothing about a price that the store does not let us track, and shows no price that the store may hide later', async () => {
   const forbids = await insertMerchant(database.db, { name: 'Quiet', keep_history: false });
   await insertLamp({ merchant_id: forbids.id });
   expect((await headOf()).get('og:image:alt')).toBe('Desk lamp at Quiet. $39.');
@@ -287,7 +287,7 @@ test('claims nothing about a price that the store does not let us track, and sho
   expect((await headOf('new')).get('og:image')).toBe(fresh.get('og:image'));
 });
 
-test('draws a stored picture, and none for a picture elsewhere or a damaged one', async () => {
+test('draws a stored picture, but not one on another host or a damaged one', async () => {
   const red = sharp({ create: { width: 640, height: 480, channels: 3, background: '#c81e1e' } });
   const media = openMedia(testServices(database));
   await media.write('shop/lamp-ab12-640.webp', await red.webp().toBuffer());

@@ -9,9 +9,11 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { answerNotFound, knownTag } from './answer-conditionally.server.ts';
 
 const hour = 'public, max-age=3600';
-/** The caching of an older address, whose content changes with the deal. */
+/** `Cache-Control` for an older address, whose content changes with the deal. */
 const minute = 'public, max-age=60';
-/** Pictures are drawn one by one, and each waiting request occupies the process. */
+/**
+ * pictures in progress; they are drawn one by one, and each waiting request occupies the process
+ */
 const mostDrawing = 4;
 let drawing = 0;
 

@@ -27,7 +27,7 @@ async function locations(path: string): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
-  it('lists the sitemap’s parts, and deals by ranges of ids with a live one', async () => {
+  it('lists the sitemap’s parts, with one for each range of ids that has a live deal', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     const at = (id: number, fields = {}) =>

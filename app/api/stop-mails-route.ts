@@ -12,7 +12,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 /**
- * Handles the "unsubscribe" of an inbox (RFC 8058). There are no cookies, so the signed token
+ * Handles one-click unsubscribe (RFC 8058). Email clients send no cookies, so the signed token
  * authorizes the request.
  */
 export async function action({ request, context }: Route.ActionArgs) {

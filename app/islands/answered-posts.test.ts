@@ -23,7 +23,7 @@ beforeEach(() => {
   email = `poster-${count}@mail.example`;
 });
 
-/** Posts a form like an island. */
+/** Posts a form as an island does. */
 async function post(
   path: string,
   fields: Record<string, string>,
@@ -57,7 +57,7 @@ const sessionOf = ({ headers }: Response) =>
     ?.split(';', 1)[0];
 
 describe('a post that requests a response instead of a page', () => {
-  test("returns the action's response and status to a post that asks for no page", async () => {
+  test("returns the action's response and status to a post that accepts JSON", async () => {
     const { response, status, heard } = await post('/newsletter', { email: 'nonsense' });
     expect(status).toBe(422);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -74,7 +74,7 @@ describe('a post that requests a response instead of a page', () => {
     expect(html).toContain('<!DOCTYPE html>');
   });
 
-  test('returns Retry-After to a post, even from a page that passes on no headers', async () => {
+  test('returns Retry-After to a post, even from a page that forwards no headers', async () => {
     for (const [path, limit, fields] of [
       ['/newsletter', 'subscribe-address', { email }],
       ['/contact', 'contact-address', { name: 'A', email, subject: 'S', message: 'M' }],
@@ -111,7 +111,7 @@ describe('a post that requests a response instead of a page', () => {
     expect(sessionOf(response)).not.toBe(cookie);
   });
 
-  test('redirects a post if the action redirects: to the second step', async () => {
+  test('redirects a sign-in post to the second step when the action redirects there', async () => {
     const id = await newUser();
     const services = testServices(database);
     const key = await beginTwoFactor(services, id);

@@ -14,7 +14,7 @@ export interface IslandPage {
 
 export const IslandPageContext = createContext<IslandPage | null>(null);
 
-/** Returns the script of a page that is not an application in the browser. */
+/** Returns the script that hydrates the islands of a page without a router, or null. */
 export function useIslandScript(): string | null {
   return use(IslandPageContext)?.script ?? null;
 }

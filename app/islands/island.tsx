@@ -2,11 +2,11 @@ import { createElement, use } from 'react';
 import { IslandPageContext } from './island-page.ts';
 
 /**
- * Renders a part of a page that hydrates by itself: the component that `app/islands.ts` lists under
- * this `name`. The server renders it completely. `props` are sent as JSON, and a component in an
- * island uses neither the router nor a context. The first interaction hydrates any island.
- * `wakesOn` `visible` or `idle` hydrates it earlier. An island is a separate tree even on pages
- * that are applications.
+ * Renders a part of a page that hydrates by itself: the component that `app/islands.ts` lists
+ * under this `name`. The server renders it completely. `props` are sent as JSON, and a component
+ * in an island uses neither the router nor a context. The first interaction hydrates any island.
+ * `wakesOn` `visible` or `idle` hydrates it earlier. An island is a separate React tree even on
+ * pages with a router.
  */
 export function Island<Component extends (props: never) => unknown>({
   name,
@@ -24,7 +24,7 @@ export function Island<Component extends (props: never) => unknown>({
     'data-wakes-on': wakesOn,
     'data-props': JSON.stringify(props),
     'data-prefix': prefix,
-    // In the browser, the server's markup is unchanged.
+    // The browser keeps the server's markup.
     suppressHydrationWarning: true,
     dangerouslySetInnerHTML: { __html: prefix ? page?.render(name, props, prefix) : '' },
     ref: wakeWhereEmpty,

@@ -89,7 +89,7 @@ describe('morph', () => {
     expect(region.querySelector('img')).not.toBe(before);
   });
 
-  it('morphs any list into the same markup as any other list', () => {
+  it('morphs any list into exactly the markup of any other list', () => {
     const lists = ['', '1', '12', '21', '123', '321', '1323', '4561'];
     const html = (list: string) =>
       Array.from(list, (key) => `<p data-key="${key}">${key}<b>${list}</b></p>`).join('text');

@@ -11,7 +11,7 @@ const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
  * open state. A field gets its new value unless it was edited since the request.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
-  // The island's script creates the content from the same props.
+  // Skips an island, whose script manages the content itself.
   if (old.matches(island)) return;
   const before = isField(old) ? old.value : '';
   morphAttributes(old, next);

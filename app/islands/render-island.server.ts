@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { RecentlyUsed } from '#app/ui/recently-used.ts';
 import type { IslandPage } from './island-page.ts';
 
-/** bytes; markup whose props contain typed text is not worth more memory */
+/** bytes; a small cache, since markup whose props contain typed text is rarely reused */
 const mostBytes = 1_000_000;
 
 /**

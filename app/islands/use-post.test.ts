@@ -68,7 +68,7 @@ describe('usePost', () => {
     ['never arrives', () => Promise.reject(new Error('offline'))],
     ['is not JSON', () => Promise.resolve(new Response('<html>'))],
   ])(
-    'returns a new copy of the message for a lost post when the response %s',
+    'returns the lost-response message as a new object each time the response %s',
     async (_, answer) => {
       fetched.mockImplementation(answer);
       await post.send(favorite);

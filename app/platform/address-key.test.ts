@@ -42,7 +42,7 @@ describe('rate limit keys', () => {
   });
 });
 
-/** Returns four groups built from the letters of an address. */
+/** Returns the last four groups of an IPv6 address, built from the hex digits of any text. */
 function hostPart(address: string): string {
   const digits = address.replace(/[^0-9a-f]/gi, '').padEnd(16, '7');
   return [0, 4, 8, 12].map((at) => digits.slice(at, at + 4)).join(':');

@@ -67,7 +67,7 @@ describe('P32: the cookie preferences', () => {
     expect(console.error).toHaveBeenCalledTimes(2);
   });
 
-  test('P32: returns four booleans, whatever was stored', () => {
+  test('P32: returns four booleans for any stored value', () => {
     assert(
       property(anything(), (value) => {
         stored = JSON.stringify(value) ?? 'undefined';

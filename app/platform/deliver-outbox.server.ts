@@ -33,7 +33,7 @@ export interface Outbox<Row extends OutboxRow> {
   due(batch: number): RawBuilder<unknown>;
   /** The order in which the rows of one claim are sent. */
   order: RawBuilder<unknown>;
-  /** The condition that a row is not retried after this failure. */
+  /** The condition under which a row is not retried after this failure. */
   isGivenUp: RawBuilder<unknown>;
   limits?: Partial<OutboxLimits>;
   /** Whether to claim only once, instead of until nothing is due. */

@@ -192,7 +192,7 @@ describe('the environment', () => {
     );
   });
 
-  it('R41: repeats no secret in an error message, however invalid the secret is', () => {
+  it('R41: does not repeat a secret in an error message, however invalid the secret is', () => {
     const secret = 'hunter2 with a space';
     const text = problemsOf({
       DATABASE_URL: `mysql://root:${secret}@db/x`,

@@ -451,8 +451,8 @@ describe('conditional requests', () => {
   });
 });
 
-describe('sending something', () => {
-  test('returns the status of a post, whatever it is, and the requested pause', async () => {
+describe('a post to another site', () => {
+  test('returns the status of a post, even an error, and the requested pause', async () => {
     const url = await serve((request, response) => {
       const [, status = '200', wait = ''] = (request.url ?? '').split('/');
       response.writeHead(Number(status), wait ? { 'retry-after': wait } : {}).end('words');

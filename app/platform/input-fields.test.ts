@@ -65,7 +65,7 @@ describe('R16: an address', () => {
     expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
   });
 
-  test('R16: accepts a URL of our own for a picture within its folder', () => {
+  test('R16: accepts a picture’s URL on this site only within its folder', () => {
     expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
     expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
     for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {

@@ -2,7 +2,7 @@
 export const largestRatio = 100;
 const ratioMattersFrom = 1024 * 1024;
 
-/** Whether so few bytes unpack into so many that it is an attack. */
+/** Returns whether so few bytes unpack into so many that the data must be an attack. */
 export function isBomb(unpacked: number, packed: number): boolean {
   return unpacked > ratioMattersFrom && unpacked > packed * largestRatio;
 }

@@ -7,7 +7,7 @@ function setUp(level = 'info') {
   return { lines, log, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
 }
 
-it('R41: writes one line per entry, in UTC, whatever a visitor typed', () => {
+it('R41: writes one line per entry, in UTC, for any visitor input', () => {
   const { log, lines } = setUp();
   log.info({ path: '/a\r\n{"level":"fatal"}' }, 'request');
   expect(lines).toHaveLength(1);
@@ -24,7 +24,7 @@ it('R41: never writes a second line for a line break in a message or an error', 
 });
 
 // Proves R41: logs
-it('R41: writes no credential, token or cookie', () => {
+it('R41: does not write credentials, tokens or cookies', () => {
   const { log, lines } = setUp();
   log.info({ token: 'abc1', headers: { cookie: 'abc2', authorization: 'abc3' } }, 'x');
   const error = Object.assign(new Error('no answer from postgres://deals:abc4@db/x'), {

@@ -195,7 +195,7 @@ describe('a typed price', () => {
     );
   });
 
-  test("accepts by the input's pattern exactly those prices that can be parsed, as in a feed", () => {
+  test("accepts exactly the prices that the input's pattern matches, in forms and feeds", () => {
     const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
@@ -275,7 +275,7 @@ describe('currencies without two decimals', () => {
     expect(['JPY', 'USD', 'KWD'].map(examplePrice)).toEqual(['1999', '19.99', '19.999']);
   });
 
-  test('parses back any amount in each currency that it wrote for fields and feeds, and accepts it by the input’s pattern', () => {
+  test('writes any amount in each currency so that it can be parsed back and matches the input’s pattern', () => {
     const currency = constantFrom('JPY', 'KRW', 'CLP', 'USD', 'HUF', 'KWD', 'TND', 'CLF');
     assert(
       property(currency, integer({ min: 1, max: most }), (code, amount) => {

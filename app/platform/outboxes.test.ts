@@ -172,7 +172,7 @@ const ways: Record<string, Way> = {
       );
     },
     async deliver({ db, ...worker } = {}) {
-      // Every channel may send at once, so that only the engine decides.
+      // Lets every channel send now, so that only the outbox worker limits deliveries.
       await sql`update channels set next_at = now()`.execute(database.db);
       // A post that is queued again would be an edit, which requires a different text.
       await sql`update channel_posts set posted_at = null where lease_owner is null`.execute(
@@ -208,7 +208,7 @@ const ways: Record<string, Way> = {
         select c.id, m.id, true from alert_channels c, mail_outbox m`.execute(database.db);
     },
     async deliver({ db, ...worker } = {}) {
-      // Every channel may send at once, so that only the engine decides.
+      // Lets every channel send now, so that only the outbox worker limits deliveries.
       await sql`update alert_channels set next_at = now()`.execute(database.db);
       return sendAlertMessages(withDb(db), {
         fetch: { allowPrivate: true, timeoutMs: 60_000 },
@@ -343,7 +343,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     ]);
   });
 
-  test('stores no outcome under a lease that another process took over', async () => {
+  test('does not store an outcome under a lease that another process took over', async () => {
     await queue(1);
     receive = async () => {
       await set(sql`lease_owner = 'other'`);

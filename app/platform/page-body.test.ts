@@ -45,7 +45,7 @@ test('joins a character whose bytes are written separately', async () => {
   expect(await piecesOf(body.stream)).toEqual(['é']);
 });
 
-test('never makes the page wait, however much it writes before it is read', () => {
+test('never makes a page wait, however much the page writes before the first read', () => {
   const body = new PageBody(() => {});
   expect(body.write('x'.repeat(5_000_000))).toBe(true);
   expect(body.writableNeedDrain).toBe(false);

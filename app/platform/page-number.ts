@@ -18,8 +18,8 @@ export const pagedParameters: PageParameters<{ page: number }> = {
 };
 
 /**
- * Parses the `page` parameter of a list. An invalid value means the first page, so that no URL is
- * an error.
+ * Parses the `page` parameter of a list. An invalid value means the first page, so that no URL
+ * causes an error.
  */
 export function parsePageNumber(query: URLSearchParams): number {
   return readParameters(pagedParameters, query).page ?? 1;

@@ -1,6 +1,6 @@
 /**
- * One query parameter. `read` returns undefined for a missing or invalid value, so that no URL is
- * an error.
+ * One query parameter. `read` returns undefined for a missing or invalid value, so that no URL
+ * causes an error.
  */
 export interface Parameter<Value> {
   name: string;

@@ -36,7 +36,7 @@ test('R12: counts the addresses of one IPv6 /64 as one visitor, and those of the
 });
 
 // Proves R12: limits
-test('R12: shares the counters between processes, which they outlive', async () => {
+test('R12: shares the counters between processes, and keeps them when a process ends', async () => {
   const services = testServices(database);
   await countAdmitted(() => limit(services, 'contact-address', '192.0.2.9'), 3);
   const other = connect(database.url);

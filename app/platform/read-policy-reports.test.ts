@@ -94,7 +94,7 @@ describe('R57: a stored report of the content policy', () => {
     expect(byReportTo(violation(body), violation())).toEqual([found]);
   });
 
-  it('R57: stores no reports of other types of the Reporting API', () => {
+  it('R57: does not store reports of other types of the Reporting API', () => {
     expect(
       byReportTo({ type: 'deprecation', body: { id: 'x' } }, { type: 'crash', body: null }),
     ).toEqual([]);

@@ -20,7 +20,7 @@ const resolver = new Resolver({ timeout: 20_000, tries: 1 });
 
 let page: RequestListener;
 const web = createServer((request, response) => page(request, response));
-/** The addresses that were really connected to. */
+/** The addresses that were actually connected to. */
 let connected: string[] = [];
 
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('R29: a redirect', () => {
   );
 
   test.each(redirecting)(
-    'R29: reaches no other name of this server through a redirect to %s',
+    'R29: does not reach another name of this server through a redirect to %s',
     async (_name, ask) => {
       zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
       page = (_request, response) =>

@@ -71,7 +71,7 @@ describe('a job that runs when it is due', () => {
   const ran: string[] = [];
   beforeEach(() => void ran.splice(0));
 
-  it('runs a job whose condition fails, logs the job’s name, and delays no other jobs', async () => {
+  it('runs a job whose condition fails, logs the job’s name, and does not delay other jobs', async () => {
     await start([
       isDue('broken', 'exists (select from no_such_table)'),
       isDue('due', 'true'),
@@ -95,7 +95,7 @@ describe('a job that runs when it is due', () => {
 });
 
 describe('R38: stopping', () => {
-  it('R38: signals a running job when the process stops, waits for it and starts no others', async () => {
+  it('R38: signals a running job when the process stops, waits for it and does not start others', async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();

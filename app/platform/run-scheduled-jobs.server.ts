@@ -100,7 +100,7 @@ export async function claimRuns(
     returning id, name`;
 }
 
-/** Returns the reason of a failure, or null. */
+/** Returns the reason for a failure, or null. */
 async function errorOf(run: Promise<void>): Promise<string | null> {
   try {
     await run;

@@ -40,7 +40,7 @@ test("R18: changes a picture's URL to https, which pages may load", () => {
   expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
 });
 
-test('accepts a typed URL of our own for a picture', () => {
+test('accepts a typed picture URL on this site', () => {
   expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
   expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
   for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])

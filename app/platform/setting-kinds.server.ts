@@ -34,7 +34,7 @@ export function origin() {
     .refine((value) => {
       const url = URL.parse(value);
       if (!url || !/^https?:$/.test(url.protocol)) return false;
-      const usual = url.protocol === 'https:' ? ':443' : ':80'; // The default port may be stated.
+      const usual = url.protocol === 'https:' ? ':443' : ':80'; // A default port is allowed.
       return [url.origin, url.origin + usual].includes(value.toLowerCase().replace(/\/$/, ''));
     }, 'scheme, host and port without a path, such as https://deals.example')
     .transform((value) => new URL(value).origin);

@@ -13,7 +13,7 @@ const anyText = fc.string({
 });
 
 describe('a cut text', () => {
-  test('returns a cut text that is a prefix, no longer than allowed, and ends on a whole character', () => {
+  test('cuts a text to a prefix that is no longer than allowed and ends on a whole character', () => {
     fc.assert(
       fc.property(anyText, fc.nat({ max: 30 }), (text, most) => {
         const cut = cutText(text, most);

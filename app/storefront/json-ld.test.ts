@@ -109,7 +109,7 @@ describe('a deal’s structured data', () => {
       expect(bare).not.toHaveProperty(name);
   });
 
-  test('P35d: includes no price in structured data that is hidden from visitors', () => {
+  test('P35d: does not include a price in structured data that is hidden from visitors', () => {
     expect(product({}, null)).not.toHaveProperty('offers');
     expect(JSON.stringify(product({}, null))).not.toContain('19.99');
   });
@@ -168,7 +168,7 @@ describe('a deal’s description for search engines', () => {
   });
 });
 
-test('P35d: passes none of a deal’s raw prices to the page', () => {
+test('P35d: does not pass a deal’s raw prices to the page', () => {
   const kept = withoutPrices(deal);
   expect(JSON.stringify(kept)).not.toMatch(/1999|3999|2499|2000|"(?:discount|observed)/);
   expect(kept).toMatchObject({ id: 7, title: 'Desk lamp', availability: 'in_stock' });

@@ -35,7 +35,7 @@ test('keeps most of a working set that is just above the limit', () => {
   expect(makesOf(cache, mixed).length).toBeLessThan(mixed.length * 0.2);
 });
 
-test('keeps values that are in use in the cache while others are read once', () => {
+test('keeps frequently read values in the cache while others are read once', () => {
   const cache = cacheOf(100);
   const inUse = upTo(50);
   makesOf(cache, inUse);

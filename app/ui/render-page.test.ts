@@ -31,7 +31,7 @@ const page = createElement(
   'main',
   { title: '…' },
   texts.map((text) =>
-    // The part that is rendered first comes last.
+    // The inner panel is rendered first, but comes later in the markup.
     createElement(
       Panel,
       { key: text, name: `outer ${text}`, text },

@@ -104,7 +104,7 @@ describe('the pager', () => {
   const links = (html: string) =>
     tagsOf(html, 'a').map((tag) => [attribute(tag, 'aria-label'), attribute(tag, 'href')]);
 
-  test('shows no pager for one page, or none', () => {
+  test('shows no pager for one page or no pages', () => {
     expect(pager(1, 1)).toBe('');
     expect(pager(1, 0)).toBe('');
   });

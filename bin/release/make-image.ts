@@ -51,7 +51,7 @@ export const makeImage: MakeFiles = (release) => {
   return [`${name}.tar`, `${name}.sbom.json`, ...composeFiles.map((file) => path.basename(file))];
 };
 
-/** Throws for a file that starts another version. */
+/** Copies a Compose file to the release. Throws if the file starts another version. */
 function copyCompose(file: string, { version, out }: Release): void {
   const text = fs.readFileSync(path.join(root, file), 'utf8');
   if (!text.includes(`image: deal-hub:${version}\n`)) {

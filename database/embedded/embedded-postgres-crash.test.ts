@@ -10,7 +10,7 @@ const WRITERS = 3;
 const ROWS_BEFORE_A_CRASH = 60;
 
 // Proves R07: no write lost or doubled over kill -9
-it(`R07: loses no acknowledged row and duplicates none over ${CRASHES} kill -9`, async () => {
+it(`R07: neither loses nor duplicates an acknowledged row when killed ${CRASHES} times with kill -9`, async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-crash-'));
   // Without this file mode, root without user namespaces would use another folder.
   fs.chmodSync(dataDir, 0o755);

@@ -48,7 +48,8 @@ export interface EmbeddedPostgres {
   /** Whether this process started the server. `false` if it joined a running one. */
   started: boolean;
   /**
-   * The method of running PostgreSQL as another user than root, since it refuses to run as root.
+   * The method of running PostgreSQL as a user other than root, since PostgreSQL refuses to run as
+   * root.
    */
   mode: Account['mode'];
   /** The real path of the cluster. */

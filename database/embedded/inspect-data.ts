@@ -21,8 +21,8 @@ interface StoredData {
   /** The major version of PostgreSQL that created the data. */
   major: number;
   /**
-   * The binaries that the next start would use, or null if there are none, which that start
-   * reports.
+   * The binaries that the next start would use. If there are none, null, and that start reports
+   * it.
    */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
   /** The requirements of a move to a newer major version. null if no move is due. */

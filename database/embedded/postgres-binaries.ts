@@ -151,7 +151,9 @@ function linkOrCopyFile(source: string, target: string): void {
   }
 }
 
-/** Finds the binaries of the package as another package's module would resolve it. */
+/**
+ * Finds the binaries of the npm package, which `from` resolves like an import in its own module.
+ */
 export function findPackagedBinaries(from: NodeJS.Require): PostgresBinaries | null {
   const root = packagedRoot(from);
   if (root === null) return null;

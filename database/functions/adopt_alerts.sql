@@ -1,7 +1,6 @@
--- Moves the alerts that an address set without an account to its user, once the email is verified.
--- If the user has an alert of the same kind for a deal, the user's own is kept. If there are more
--- than a hundred alerts, expired ones are dropped first, then the newest. Watched searches are
--- limited to twenty.
+-- Moves the alerts that were set with an email address to the user whose verified email it now is. If the user has an alert of the same
+-- kind for a deal, the user's own is kept. If there are more than a hundred alerts, expired ones are dropped first, then the newest.
+-- Watched searches are limited to twenty.
 create or replace function adopt_alerts(of_user text) returns void language plpgsql as $$
 declare
   alerts_a_user constant integer := 100; -- equals mostAlertsPerOwner

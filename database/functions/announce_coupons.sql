@@ -1,5 +1,5 @@
--- Notifies every process of pages with different coupons: `coupons` means the lists of all stores,
--- and `coupons:merchant:ID` means the lists of one store. For `may_stand_in` see announce_deals.
+-- Notifies every process of pages with different coupons: `coupons` means the lists of all stores, and `coupons:merchant:ID` means the
+-- lists of one store. `may_stand_in` is true if these pages may be shown as stale, see announce_deals.
 create or replace function announce_coupons(merchants bigint[], may_stand_in boolean) returns void language plpgsql as $$
 begin
   if merchants is null then return; end if;

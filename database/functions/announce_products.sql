@@ -1,5 +1,4 @@
--- Announces the pages that show offers of these products. announce_deals covers changed offers, so
--- this is for offers that left a product.
+-- Announces the pages that show offers of these products. Used for offers that left a product, since announce_deals covers changed offers.
 create or replace function announce_products(ids bigint[]) returns void language plpgsql as $$
 begin
   if ids is null then return; end if;

@@ -1,7 +1,6 @@
--- Re-arms those of these alerts that fired because of voided lines of the price log. Unsent emails
--- are cancelled by deleting their event, which also deletes the push messages. Sent emails no
--- longer count as notifications of a drop. Changes of the deal after the given one are still
--- evaluated.
+-- Re-arms the given alerts if they fired because of the given, voided lines of the price log. Unsent emails are cancelled by deleting
+-- their event, which also deletes the push messages. Sent emails no longer count as notifications of a drop. Changes of the deal after the
+-- given one are still evaluated.
 create or replace function arm_alerts_again(of_alerts bigint[], lines bigint[], check_id bigint default null) returns void
 language plpgsql as $$
 declare

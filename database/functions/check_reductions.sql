@@ -4,7 +4,7 @@
 -- A discount begins with a line of the log that announces the first discount, or an old price that
 -- is higher than before. A discount also begins with a line that lowers the price after it had
 -- risen. A price that falls step by step is one discount. After 90 days a discount is compared again,
--- against the price that was in force longest during them.
+-- against the price that was in force longest during those days.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (

@@ -1,5 +1,4 @@
--- Returns the last time at which the log saw this price on offer: `infinity` if it is still on
--- offer, null if never seen.
+-- Returns the last time at which this price was on offer according to the log: `infinity` if it still is, null if it never was.
 create or replace function claim_seen_until(of_deal bigint, claim integer) returns timestamptz
 language sql stable as $$
   select coalesce((select min(l.at) from valid_prices l where l.deal_id = of_deal and l.at > seen.at), 'infinity')

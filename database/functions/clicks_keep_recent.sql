@@ -1,5 +1,4 @@
--- Adds new clicks to the deals' counts of the last 30 days. The job `count-clicks-anew` subtracts
--- expired clicks.
+-- Adds new clicks to the deals' counts of the last 30 days. The job `count-clicks-anew` subtracts older clicks.
 create or replace function clicks_keep_recent() returns trigger language plpgsql as $$
 begin
   insert into recent_clicks as kept (deal_id, count)

@@ -1,4 +1,4 @@
--- Returns the product that a product was merged into, directly or by steps, or the product itself.
+-- Returns the product that this one was finally merged into, or this one if it was not merged.
 create or replace function current_product(of_id bigint) returns bigint language sql stable as $$
   with recursive way as (
     select id, merged_into from products where id = of_id

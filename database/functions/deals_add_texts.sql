@@ -1,6 +1,5 @@
--- Writes the search texts of new deals, unless the statement that inserted the deals wrote them.
--- Looks up each deal by index, because a plan made for a few deals must also work for a hundred
--- thousand.
+-- Writes the search texts of new deals, unless the statement that inserted the deals wrote them. Looks up each deal by index, because the
+-- cached plan must suit a few deals and a hundred thousand.
 create or replace function deals_add_texts() returns trigger language plpgsql as $$
 begin
   insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand, title, search)

@@ -1,8 +1,7 @@
--- Logs, counts and announces changes of deals. Uses a full join of new and old rows, the only join
--- that is never a nested loop. A connection keeps the plan of its first change, and a plan made for
--- a single deal took 20 s for four thousand. A restored price needs no line if the valid lines
--- already contain it, because the lines of the mistake are voided. Changes that no page shows are
--- not announced, such as a held price or the importing run.
+-- Logs, counts and announces changes of deals. Uses a full join of new and old rows, the only join that is never a nested loop. A
+-- connection caches the plan of its first change, and a plan made for one deal took 20 s for four thousand. A price restored by a rollback
+-- is not logged again if the newest valid line already contains it. Changes that no page shows, such as a held price or the importing run,
+-- are not announced.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 declare changed bigint[]; left_products bigint[]; hides boolean;
 begin
@@ -60,8 +59,8 @@ begin
   perform announce_deals(changed, not hides);
   perform announce_products(left_products);
   if cardinality(changed) between 1 and 200 then
-    -- A price change moves deals only in lists sorted or filtered by price. The former scope of a
-    -- moved deal is announced, too.
+    -- A new price changes only lists sorted or filtered by price. If a deal's category or store changes, the former one's lists are
+    -- announced, too.
     perform announce_lists((select jsonb_agg(jsonb_build_object('kind', kind, 'category', category, 'merchant', merchant))
       from new_rows n join old_rows o on o.id = n.id,
            lateral (values (o.is_active, o.category_id, o.merchant_id), (n.is_active, n.category_id, n.merchant_id))

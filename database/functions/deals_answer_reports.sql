@@ -1,7 +1,6 @@
--- Deletes reports on a deal that expired, was renewed or has a new link. Reports of expiry are
--- deleted when the price is confirmed afterwards, and reports on a code when the code changes. Only
--- leaving the product deletes reports of another product. New and old rows are joined in full, as in
--- deals_after_update.
+-- Deletes reports on a deal that expired, was renewed or has a new link. Reports of expiry are deleted when the price is confirmed
+-- afterwards, and reports on a code when the code changes. Reports of a different product are deleted only when the deal's product
+-- changes. Uses a full join, as in deals_after_update.
 create or replace function deals_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports) then return null; end if;

@@ -1,8 +1,7 @@
--- Fires alerts after every change of a deal's price, stock or live state. Runs after
--- deals_after_update, which has written the price log, because triggers run in the order of their
--- names. Rolling back an import only undoes a mistake, so such a drop fires no drop alert. Targets
--- are evaluated as always, because they do not depend on earlier prices. Deals with few alerts are
--- evaluated at once. Other deals, and deals with earlier pending changes, are left to check_alerts.
+-- Fires alerts after every change of a deal's price, stock or live state. Runs after deals_after_update, which has written the price log,
+-- because triggers run in the order of their names. Rolling back an import only undoes a mistake, so such a drop does not fire drop
+-- alerts. Targets are evaluated as usual, because they do not depend on earlier prices. Deals with few alerts are evaluated immediately.
+-- Other deals, and deals with earlier pending changes, are left to check_alerts.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare
   of_deal constant integer := alerts_at_once();

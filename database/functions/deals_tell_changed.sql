@@ -1,7 +1,6 @@
--- Queues webhook events. A deal that is shown again counts as published. For a deal that stays
--- live, a new price is sent, unless its merchant's program forbids price tracking. Search engines
--- are notified of deals that appear, end or move. The WebSub hub and channels are also notified of
--- lower prices.
+-- Queues webhook events. A deal that is shown again counts as published. A price change of a live deal is an event, unless its merchant's
+-- program forbids price tracking. Search engines are notified of deals that appear, end or move. The WebSub hub and channels are also
+-- notified of lower prices.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 declare
   services text[] := discovery_on();

@@ -1,5 +1,5 @@
--- Queues webhook events, notifications to search engines and channel posts for newly public deals,
--- with one statement for each kind. Does nothing if all are off. The demo shop is never announced.
+-- Queues webhook events, notifications to search engines and channel posts for newly public deals, with one statement for each kind. Does
+-- nothing if all of these are off. The demo shop is never announced.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 declare
   services text[] := discovery_on();

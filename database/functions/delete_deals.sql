@@ -1,12 +1,11 @@
--- Deletes these deals, and stores them with the rows of every table that depends on them. Returns
--- the deals that existed. A part with more than `most` rows is stored in deleted_deal_rows, since a
--- snapshot has at most 256 MB.
+-- Deletes these deals, and stores them with their rows in other tables. Returns the deals that existed. If a table has more than `most`
+-- rows, these are stored in deleted_deal_rows, since a snapshot has at most 256 MB.
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text, most integer default 2000)
 returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 declare
   many record;
-  -- The rows of each table that the snapshot stores, in their order. `d` is the deal.
+  -- The query for each table's rows in the snapshot. `d` is the deal.
   sources jsonb := jsonb_build_object(
       'deals', 'from deals one where one.id = d.id',
       'price_log', 'from price_log one where one.deal_id = d.id order by one.id',
@@ -34,7 +33,7 @@ declare
       'push_outbox', 'from push_outbox one join price_alert_events e on e.id = one.event_id join price_alerts a on a.id = e.alert_id where a.deal_id = d.id',
       'webhook_deliveries', 'from webhook_deliveries one where one.deal_id = d.id');
 begin
-  -- These rows are locked first, in the order of check_alerts.
+  -- Locks these rows first, in the same order as check_alerts, to prevent deadlocks.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
   execute (
@@ -43,7 +42,7 @@ begin
                                         from (select one.* %s limit $3 + 1) one)', part, source), ', ')
            || ') from deals d where d.id = any($4)'
       from jsonb_each_text(sources) as s (part, source)) using as_batch, actor, most, ids;
-  -- A part with too many rows becomes null.
+  -- The statement above stores null for a table with too many rows.
   for many in
     select k.id, k.deal_id as deal, p.part
       from deleted_deals k, jsonb_each(k.snapshot) as p (part, kept)

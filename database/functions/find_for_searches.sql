@@ -1,9 +1,7 @@
--- Reads the next `most` lines of the price log and new deals, and stores for spread_finds which
--- filters of watched searches each deal matches. Returns the number of processed ids, or 0 if there
--- is nothing new or another process is working. Hits and progress are committed together. A new
--- deal is compared with every filter. A changed price is compared only with filters that its former
--- price did not match. A filter by evidence matches a new price only after a drop. Without
--- `judges`, the ids are skipped.
+-- Reads the next `most` lines of the price log and new deals, and stores for spread_finds which filters of watched searches each deal
+-- matches. Returns the number of processed ids, or 0 if there is nothing new or another process is working. Hits and progress are
+-- committed together. A new deal is compared with every filter. A changed price is compared only with filters that its former price did
+-- not match. A filter by evidence matches a new price only after a drop. If `judges` is false, the ids are only marked as read.
 create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
   kept_waiting constant integer := 30; -- hits per search
@@ -23,8 +21,8 @@ begin
     update watch_marks set
       line_log = greatest(line_log, coalesce((select max(id) from price_log), 0)),
       line_deal = greatest(line_deal, coalesce((select max(id) from deals), 0));
-    -- Running transactions are read after the ids, so that any transaction with a lower id has
-    -- already begun. Other databases of the server write nothing here.
+    -- Reads the running transactions after the ids, so that any transaction that writes a lower id has already begun. Ignores the server's
+    -- other databases.
     update watch_marks set line_xids = array(
       select x from pg_snapshot_xip(pg_current_snapshot()) x
        where exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = x::xid))

@@ -1,7 +1,6 @@
--- Folds text that contains non-ASCII letters. Texts can be long, so each step runs only if it has
--- something to change: punctuation first, then accents. The first bracket expression lists letters
--- that no normal form changes, so they only need lower case. The second lists combining marks to
--- remove.
+-- Folds text that contains non-ASCII letters. Texts can be long, so each step runs only if it has something to change: punctuation first,
+-- then accents. The first bracket expression lists letters that Unicode normalization does not change, so they only need lower case. The
+-- second lists combining marks to remove.
 create or replace function fold_letters(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := public.fold_signs(given);

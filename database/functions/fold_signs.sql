@@ -1,5 +1,4 @@
--- Replaces typographic punctuation with ASCII. A text contains few different signs, so each one is
--- replaced separately.
+-- Replaces typographic punctuation with ASCII. A text contains few different marks, so each one is replaced separately.
 create or replace function fold_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := given;

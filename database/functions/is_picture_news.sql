@@ -1,5 +1,4 @@
--- Returns whether to record that a picture is shown: if the picture is new, was not shown today
--- yet, or is due for a check.
+-- Returns whether to record that a picture is shown: if it is new, has not been shown today, or is due for a check.
 create or replace function is_picture_news(address text, may_copy boolean) returns boolean
 language sql stable parallel safe
 return may_copy and address like 'http%' and not exists (

@@ -1,5 +1,5 @@
--- Returns the low that a current price is compared with. Reads the stored proof if all of its steps
--- are older than the price.
+-- Returns the lowest price in the 30 days before a current price began. Reads `price_proofs` if all of its steps are older than that,
+-- otherwise the log.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language plpgsql stable as $$
 begin

@@ -1,5 +1,4 @@
--- Adds deleted emails to their newsletter's statistics. Emails are deleted when they expire, or
--- with a person.
+-- Adds deleted emails to their newsletter's statistics. Emails are deleted when they are old, or when their recipient is erased.
 create or replace function mail_outbox_keep_tally() returns trigger language plpgsql as $$
 begin
   update newsletters n set

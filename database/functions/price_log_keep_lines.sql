@@ -1,5 +1,4 @@
--- Protects lines of the price log. Lines are deleted only with their deal, or while a restored deal
--- writes all of them again.
+-- Protects lines of the price log. Lines are deleted only with their deal, or when restoring a deal rewrites all of them.
 create or replace function price_log_keep_lines() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('deal_hub.restoring_deal', true), '') = 'on' then

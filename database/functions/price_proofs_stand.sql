@@ -1,5 +1,5 @@
--- Ranks the price at each step. The only price of a new deal has no rank. The discount check's
--- price is only valid for the struck price for which it was measured.
+-- Compares the current price with the log (price_standing), unless a deal's only price is less than 14 days old. Clears the discount
+-- check's price when the struck price or the currency changes.
 create or replace function price_proofs_stand() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (new.claim is distinct from old.claim or new.currency <> old.currency) then new.measured_price := null; end if;

@@ -13,7 +13,7 @@ declare
   changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source, 'product_id', product);
   one text;
   chunk jsonb;
-  -- Snapshots from before prices had currencies get the one of their row in deleted_deals.
+  -- Rows stored before prices had currencies get the deletion's currency, which the caller adds to the snapshot.
   unit jsonb := jsonb_build_object('currency', coalesce(snapshot ->> 'currency', site_currency()));
 begin
   snapshot := snapshot || (

@@ -49,8 +49,7 @@ begin
     return true;
   end if;
 
-  -- Counting is a step of its own, because saving a store's reply and excluding a discount wait for
-  -- these rows.
+  -- Counts in a separate step, because saving a store's reply or excluding a discount waits for these rows.
   ids := array(
     select m.id from merchants m left join store_checks c on c.merchant_id = m.id
      where m.keep_history and (c.merchant_id is null or c.is_outdated or c.counted_at < date_trunc('day', now(), 'utc'))

@@ -157,7 +157,7 @@ end $$;
 create trigger price_alerts_before_write before insert or update on price_alerts
   for each row execute function price_alerts_before_write();
 
--- A deal that already meets the target fires at once.
+-- An alert whose target is already met fires immediately.
 create function price_alerts_fire_met(armed bigint[]) returns void language plpgsql as $$
 declare ids bigint[]; prices integer[];
 begin

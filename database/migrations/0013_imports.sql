@@ -64,7 +64,7 @@ create table import_changes (
 );
 create index import_changes_deal on import_changes (deal_id);
 
--- Deals that a run would have ended, had there not been too many. They wait for a decision by staff.
+-- Deals that a run did not end, because there were too many. Staff decide about each run's deals.
 create table import_endings (
   import_run_id bigint not null references import_runs (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,

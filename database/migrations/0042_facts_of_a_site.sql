@@ -6,7 +6,7 @@ select 'figures', value, updated_by from site_settings where name = 'aboutFigure
 on conflict do nothing;
 delete from site_settings where name = 'aboutFigures';
 
--- "The words below" are the owner's texts if there are any, otherwise those of the specification.
+-- The mode `words` becomes `own` if the owner has entered figures, otherwise `document` (those of the specification).
 insert into site_settings (name, value, updated_by)
 select 'figuresMode', '"own"', updated_by from site_settings where name = 'figures'
 on conflict (name) do update set value = '"own"' where site_settings.value = '"words"';

@@ -1,5 +1,5 @@
--- Accounts can be suspended and reinstated, with a reason for staff. In all cases, the database ends the sessions,
--- and evaluates alerts again after a reinstatement.
+-- Accounts can be suspended and reinstated, with a reason for staff. The database itself ends the sessions, and evaluates alerts again
+-- after a reinstatement.
 alter table users
   add column suspended_at timestamptz,
   add column suspended_for text,

@@ -16,19 +16,19 @@ create table reduction_checks (
   seen real,
   is_standing boolean not null,
   logged_days smallint not null,
-  -- The number of days, of the 30 before, on which the store's feed was read. null if there is no feed.
+  -- The number of the 30 days before on which the store's feed was read. null if there is no feed.
   read_days smallint,
   raised_at timestamptz,
   raised_before boolean not null generated always as (raised_at is not null) stored,
-  -- Whether the struck price was never seen in 180 days or more, each with a check. null if unknown.
+  -- Whether 180 or more logged days never contained the struck price, with the feed read on each of the last 180. null if unknown.
   never_seen boolean,
   verdict text not null check (verdict in ('matches', 'smaller', 'none', 'unknown')),
-  -- The reason why staff excluded it: the error is in the feed, not made by the store.
+  -- The kind of feed error because of which staff excluded the reduction.
   left_out text check (left_out in ('currency', 'pack', 'price', 'other')),
   primary key (deal_id, began_at)
 );
 create index reduction_checks_merchant on reduction_checks (merchant_id, began_at desc, deal_id desc);
--- Indexes for the lists on a store's page, even if they contain few of its reductions.
+-- Indexes for the lists on a store's page, so that a list of few among many reductions is fast, too.
 create index reduction_checks_verdict on reduction_checks (merchant_id, verdict, began_at desc, deal_id desc) where left_out is null;
 create index reduction_checks_raised on reduction_checks (merchant_id, began_at desc, deal_id desc)
   where left_out is null and raised_before and verdict <> 'unknown';

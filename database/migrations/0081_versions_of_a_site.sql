@@ -1,4 +1,4 @@
--- The versions that have run here, and what upgrades left behind.
+-- The versions that have run here, and the SQL functions of replaced versions.
 create table site_versions (
   version text primary key,
   started_at timestamptz,

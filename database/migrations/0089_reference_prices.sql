@@ -60,7 +60,7 @@ create index deals_live_checked on deals (checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
 create index deals_live_category_checked on deals (category_id, checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
--- This is no longer the default order. Within a category it is read like the observed discount.
+-- Claimed discounts are no longer the default order, so categories have no index of their own for them, as for observed discounts.
 create index deals_live_discount on deals (discount_percent desc, id desc)
   include (expires_at, traits, sale_price, category_id, merchant_id) where is_active and not is_expired;
 create index deals_live_price on deals (sale_price, id)

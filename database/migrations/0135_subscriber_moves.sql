@@ -18,7 +18,7 @@ create table subscriber_moves (
 create index subscriber_moves_due on subscriber_moves (id) where state in ('running', 'undoing');
 create index subscriber_moves_at on subscriber_moves (created_at);
 
--- A row of a list. Only one row per address has no problem: the one with the strictest state.
+-- A row of a list. If an address has several rows, only the one with the strictest state is imported.
 create table subscriber_move_rows (
   move_id bigint not null references subscriber_moves on delete cascade,
   line integer not null,

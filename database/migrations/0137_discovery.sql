@@ -16,7 +16,7 @@ create table discovery_services (
   due_at timestamptz not null default now(),
   lease_owner text,
   lease_until timestamptz,
-  -- The time of the last success, and the number of addresses sent.
+  -- The time of the last success, and the number of URLs sent.
   sent_at timestamptz,
   sent_count integer not null default 0,
   -- Consecutive failures, and the last one.

@@ -1,5 +1,4 @@
--- A pasted link finds its deal even if a million deals share the same path. This takes a few seconds for a million
--- deals.
+-- A pasted link finds its deal even if a million deals share the same path. The upgrade takes a few seconds for a million deals.
 drop index deals_address;
 -- The path, and the end of the first parameter that contains a link, or else of the first that identifies a product.
 -- Affiliate networks put an account or program id before the store's link.

@@ -12,7 +12,7 @@ alter table watched_searches
   add constraint watched_searches_one_kind check (num_nonnulls(product_id, offer_class, with_shipping) in (0, 3));
 create index watched_searches_product on watched_searches (product_id, offer_class, with_shipping, id) where product_id is not null;
 
--- The lowest price of a watched product and its offer class since `at`. The newest row is the current one.
+-- The lowest price in an offer class of a watched product since `at`. The newest row is the current one.
 create table product_lows (
   id bigint generated always as identity primary key,
   product_id bigint not null references products (id) on delete cascade,

@@ -75,7 +75,7 @@ export interface CatalogTables {
     affiliate_sub_id: string | null;
     sub_id_network: Generated<string>;
     free_shipping_over: number | null;
-    /** The shipping cost below that amount. */
+    /** The shipping cost of orders below `free_shipping_over`. */
     standard_shipping: number | null;
     /** Whether the store's deals become offers of products without a review. */
     matches_freely: Generated<boolean>;
@@ -132,7 +132,7 @@ export interface CatalogTables {
     net_contents: string | null;
     /** The shipping cost, if the store states one. */
     shipping_cost: number | null;
-    /** The product that the deal is an offer of; its GTIN is the deal's. */
+    /** The product that the deal is an offer of, linked by GTIN or by staff. */
     product_id: number | null;
     /** Whether staff linked the deal to its product. If not, the link depends on its GTIN. */
     product_confirmed: Generated<boolean>;
@@ -284,7 +284,10 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: Generated<number>;
   };
-  /** Clicks by the deal's category, merchant and feed at that time. 0: the site, or no feed. */
+  /**
+   * Clicks by day, for the site and for the deal's category, merchant and feed at that time.
+   * `place_id` 0: the site, or no feed.
+   */
   click_days: {
     kind: ClickPlace;
     place_id: number;

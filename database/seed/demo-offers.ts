@@ -76,7 +76,9 @@ export function demoDeals(): DemoDeal[] {
   return [...catalog.map((deal) => ({ ...deal, gtin: gtins.get(deal.title) ?? null })), ...offers];
 }
 
-/** Returns the slugs of two deals, of which the first is a variant of the other, and its label. */
+/**
+ * Returns variants: a deal's slug, the slug of the deal that it is a variant `of`, and its label.
+ */
 export function demoVariants(): { slug: string; of: string; label: string }[] {
   const deals = demoDeals();
   const slugOf = (title: string) => deals.find((deal) => deal.title === title)?.slug ?? '';

@@ -69,7 +69,7 @@ describe('product art', () => {
     expect(misplaced).toEqual([]);
   });
 
-  test('draws a product in the color named in its title, whatever its slug', () => {
+  test('draws a product in the color named in its title, regardless of its slug', () => {
     expect(drawProduct('watch-kids', 1)).toBe(drawProduct('watch-kids', 2));
     expect(drawProduct('watch-kids', 1)).toContain(palettes[6]?.main);
   });

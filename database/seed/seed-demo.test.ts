@@ -223,7 +223,7 @@ describe('the sample seeder', () => {
 
   // Proves Back office 7: Seeder (seed-sample.ts)
   // Proves Back office 8: Seeder: “Data already exists” (seed-sample.ts)
-  test('adds no samples if a category exists', async () => {
+  test('does not add samples if a category exists', async () => {
     await seedSample(database.db, { now });
 
     const answer = await seedSample(database.db, { now });

@@ -166,7 +166,7 @@ function dealRow(deal: DemoDeal, now: Date) {
     price_since: priceSince,
     price_checked_at: new Date(now.getTime() - (5 + (deal.slug.length % 50)) * minute),
     is_demo: true,
-    // A product is watched for some time before it becomes a deal with the current price.
+    // The deal is created at its current price, after the product's earlier prices were logged.
     created_at: priceSince,
     updated_at: priceSince,
   };

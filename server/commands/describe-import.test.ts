@@ -105,7 +105,7 @@ test('estimates the remaining time from the start of the phase, not of the run',
   expect(bars.at(-1)).toContain('390 a second, 0:14 left');
 });
 
-test('prints occasional plain lines of progress elsewhere', () => {
+test('prints occasional plain lines of progress if stdout is not a terminal', () => {
   const written: string[] = [];
   let time = 0;
   const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);

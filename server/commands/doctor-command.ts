@@ -14,7 +14,7 @@ export const doctorCommand = new Command('doctor')
     if (results.some(({ state }) => state === 'problem')) process.exitCode = 1;
   });
 
-/** Keeps these names because owners' scripts read them. */
+/** Output fields keep these names, because owners' scripts read them. */
 const asJson = ({ name, state, detail, fix }: CheckResult) => ({
   name,
   state,

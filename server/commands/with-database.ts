@@ -49,7 +49,7 @@ export function printAs({ json }: { json?: boolean }, value: unknown, words: str
   print(json ? JSON.stringify(value, null, 2) : words);
 }
 
-/** Parses an argument. */
+/** Parses an argument as a positive integer. */
 export function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1)

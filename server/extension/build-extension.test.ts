@@ -58,7 +58,7 @@ test('requests three permissions and access to one site, and nothing else', asyn
 });
 
 test.each(browsers)(
-  'includes no other URL for %s, and no other way to reach one',
+  'includes no URL of another site for %s, and no other means to send requests',
   async (browser) => {
     const files = await textsIn(browser);
     const all = [...files.values()].join('\n');

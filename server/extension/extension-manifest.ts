@@ -46,7 +46,7 @@ export function extensionManifest(
           browser_specific_settings: {
             gecko: {
               id: `price-check@${hostname.replaceAll(/[^\w.-]/g, '')}`,
-              strict_min_version: '142.0', // the first that asks for consent, even on phones
+              strict_min_version: '142.0', // the first that asks for consent on phones, too
               data_collection_permissions: { required: ['browsingActivity', 'websiteContent'] },
             },
           },

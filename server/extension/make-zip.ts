@@ -5,7 +5,7 @@ interface ZippedFile {
   content: string | Buffer;
   /** Whether the archive declares the file as encrypted. */
   isEncrypted?: boolean;
-  /** The size that the archive declares, if false. */
+  /** The size that the archive declares, if it differs from the real one. */
   toldSize?: number;
 }
 

@@ -318,7 +318,7 @@ describe('Varnish', () => {
     return { site, page: `${varnish.origin}/deals`, varnish };
   }
 
-  it('stores no outdated page in Varnish that was in flight during a purge', async () => {
+  it('does not store an outdated page in Varnish if it was in flight during a purge', async () => {
     const { site, page, varnish } = await startStandIn(60);
     const caches = new SharedCaches([varnish.origin], createLog('silent'));
     closings.push(() => caches.stop());

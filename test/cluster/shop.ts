@@ -18,7 +18,7 @@ export interface Shop {
   /** More deals than any run adds to favorites. */
   plainDeals: number[];
   watchedDeals: number[];
-  /** Each price change here is a separate write. */
+  /** Lowers the price by one cent in a separate write, and returns the new price. */
   lowerPrice(deal: number): Promise<number>;
   close(): Promise<void>;
 }

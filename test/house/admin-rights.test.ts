@@ -22,8 +22,8 @@ const asking =
   /^export (?:async )?function (loader|action)\([^)]*\)[^{\n]*\{\n {2}(?:const .+ = )?requireRight\(context, '(.+)'\)/gm;
 
 /**
- * Returns a module's loaders and actions that require no right. Every module needs a loader, or
- * users with any right would see its page.
+ * Returns a module's loaders and actions that require no right. Every module needs a loader,
+ * because a page without one would be open to all staff.
  */
 function openCalls(text: string): string[] {
   const asked = new Set([...text.matchAll(asking)].map(([, name]) => name));

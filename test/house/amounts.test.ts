@@ -7,7 +7,7 @@ import { useTestDatabase } from '#test/database.ts';
 const database = useTestDatabase();
 
 const amounts = /price|amount|struck|common90|low30|measured|claim|lowest|_over$|^low$|^low_30/;
-/** Integer columns with such names, and why their table needs no currency. */
+/** Integer columns that match `amounts`, and why their table needs no currency. */
 const reasons: Record<string, string> = {
   'deal_forecasts.price': 'deleted with a change of the currency',
   'evidence_days.last_price': 'an id',

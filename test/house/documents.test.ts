@@ -187,7 +187,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('marks no requirement as fulfilled without a test', () => {
+  test('does not mark a requirement as fulfilled without a test', () => {
     expect(
       lines.filter(({ text, files }) => text.includes(': holds') && files.length === 0),
     ).toEqual([]);

@@ -48,7 +48,7 @@ describe('house rules', () => {
     ]);
   });
 
-  test('has only files that assemble the parts at the top level of app/', () => {
+  test('limits the top level of app/ to files that assemble its parts', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
       'app/account-islands.ts',
@@ -136,7 +136,7 @@ describe('house rules', () => {
     expect(others).toEqual([]);
   });
 
-  test('mocks no module in tests, because files share a process and others would get the mock', () => {
+  test('does not mock modules in tests, because files share a process and others would get the mock', () => {
     const mocking = files.filter(
       (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),
     );

@@ -44,7 +44,7 @@ test('reads the history with imported prices only where their source is shown', 
   expect(filesWith(/\breadPriceHistory\(/)).toEqual(readers);
 });
 
-test('writes no imported prices into the log', () => {
+test('does not write imported prices into the log', () => {
   const writers = sources.filter(
     ({ file, text }) =>
       /moved-prices\//.test(file) && /\binto price_log|Into\('price_log/.test(text),

@@ -79,7 +79,7 @@ describe('the specification’s texts', () => {
 });
 
 /**
- * Returns the places where JSX drops the line break between two sentences, of which one is an
+ * Returns the places where JSX drops the line break between two sentences, one of which is an
  * expression.
  */
 function joinedSentences(source: string): string[] {

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** A generous limit, because the server may be busy. People assess the measured duration. */
+/** A generous limit, because the server may be busy. The measured duration is assessed by hand. */
 const mostSeconds = 240;
-/** The environment inside the root, which need not contain this program's path. */
+/** An absolute path, because the PATH used inside the root may lack this program's folder. */
 const chroot = '/usr/sbin/chroot';
 const devices = ['null', 'random', 'urandom', 'zero'];
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** the exposure level out of 10; above 2, systemd considers a service insufficiently isolated */
 const mostExposure = 2;
-/** A generous limit, because the server may be busy. People assess the measured duration. */
+/** A generous limit, because the server may be busy. The measured duration is assessed by hand. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';

@@ -170,7 +170,7 @@ describe('R12: wrong passwords', () => {
   });
 });
 
-test('R12: allows thirty attempts per IP address, whatever the forwarding header or the spelling of the path', async () => {
+test('R12: allows thirty attempts per IP address, regardless of forwarding headers and path spelling', async () => {
   const app = createSiteApp(await loadBuild(), createRequestHandler, services);
   const site = await startHttpSite(app, { db: database.db, env: { ORIGIN: testOrigin } });
   const spellings = [
@@ -202,7 +202,7 @@ test('R12: allows thirty attempts per IP address, whatever the forwarding header
   expect(statuses).toContain(429);
 });
 
-/** Email clients post these without a page of the site, authorized by a token (RFC 8058). */
+/** Email clients post to these paths without opening a page, authorized by a token (RFC 8058). */
 const forMailboxes = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 // Browser reports have no origin; a form gets 415 there (request-origin.test.ts).
 const forReports = '/api/policy-reports';

@@ -149,7 +149,7 @@ describe('R63: the trusted-device cookie', () => {
     for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
   });
 
-  test('R63: grants no access through the trusted-device cookie, and rejects it if it is changed or for another account', async () => {
+  test('R63: does not grant access through the trusted-device cookie, and rejects it if it is changed or for another account', async () => {
     await enter(owner);
     const mark = markOf(owner);
     const [number = '', code = ''] = mark.split('.');
@@ -178,7 +178,7 @@ describe('R63: the trusted-device cookie', () => {
     }
   });
 
-  test('R63: issues no trusted-device cookie before the email is verified, because a stranger may have signed up', async () => {
+  test('R63: does not issue a trusted-device cookie before the email is verified, because a stranger may have signed up', async () => {
     await database.db
       .updateTable('users')
       .set({ email_verified: false })

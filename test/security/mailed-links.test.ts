@@ -130,7 +130,7 @@ describe('R60: acting links', () => {
     expect(await findStored(tokens)).toEqual([]);
   });
 
-  test('R60: accepts the acting link from every attempt to send an email until one is used, and then sends no more', async () => {
+  test('R60: accepts the acting link from every sending attempt until one is used, and then cancels waiting emails', async () => {
     const user = await insertUser(database.db, { email });
     await database.db
       .insertInto('accounts')
@@ -165,7 +165,7 @@ describe('R60: acting links', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('R60: lets users request an acting link again', async () => {
+  test('R60: sends a new acting link when a user requests one', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

@@ -90,7 +90,7 @@ test('R61: rejects all changes by a user who may only read', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: links permitted pages in the menu, even on a rejected page', async () => {
+test('R61: lists permitted pages in the menu, even on a page that returns 403', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [

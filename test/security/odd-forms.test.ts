@@ -72,7 +72,7 @@ function formsOf(html: string, address: string): SentForm[] {
 }
 
 // Proves R23: no 5xx by input
-test('R23: causes no internal error with any admin form, whatever its values', async () => {
+test('R23: returns no server error for any admin form, regardless of its values', async () => {
   const env = readEnv({
     NODE_ENV: 'test',
     ORIGIN: testOrigin,

@@ -122,7 +122,7 @@ describe('R59: an account with an unverified address', () => {
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 
-  test('R59: adds no passkey, second factor, provider or notified browser to an unverified account', async () => {
+  test('R59: does not add a passkey, second factor, provider or notified browser to an unverified account', async () => {
     const browser = { endpoint: 'https://push.example/stranger', ...pushReceiver().keys };
     for (const [path, fields] of [
       ['/profile/passkeys', { intent: 'begin', name: 'Key', password }],
@@ -181,7 +181,7 @@ describe('R59: an account with an unverified address', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('R59: assigns no role to an unverified account, and shows the reason to staff', async () => {
+  test('R59: does not assign a role to an unverified account, and shows staff the reason', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);

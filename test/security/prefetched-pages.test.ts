@@ -149,7 +149,7 @@ async function crawl(callers: readonly Caller[], more: Record<string, string>): 
 }
 
 // Proves R15: no change by GET (server/refuse-prefetch.ts)
-test('R15: changes no row and sets no cookie on any visitor’s prefetches', async () => {
+test('R15: does not change a row or set a cookie on any visitor’s prefetches', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['nobody', 'user', 'super_admin'], { 'sec-purpose': 'prefetch' });
   expect(seen.filter((one) => one.cookies.length > 0)).toEqual([]);

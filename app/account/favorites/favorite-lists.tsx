@@ -66,7 +66,7 @@ export function FavoriteLists({ own }: { own: OwnLists }) {
   );
 }
 
-/** The number of shown deals. For all favorites, the text is the specification's. */
+/** Returns the number of shown deals as text. All favorites have the specification's text. */
 export function describeTotal(total: number, { list }: OwnLists): string {
   return list ? countNoun(total, 'deal') : `${total} Favorite${total === 1 ? '' : 's'}`;
 }

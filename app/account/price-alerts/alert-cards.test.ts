@@ -170,7 +170,7 @@ describe('the alert card', () => {
 });
 
 describe('the history of an alert', () => {
-  /** An alert that has fired, with the status of its email. */
+  /** Inserts an event of the alert, with the given status of its email. */
   async function fired(alertId: number, mail: string, minutesAgo = 0) {
     const isQueued = ['waiting', 'sent', 'kept', 'failed', 'cancelled'].includes(mail);
     const key = `price-alert:${alertId}:${mail}:${minutesAgo}`;
@@ -236,7 +236,7 @@ describe('the history of an alert', () => {
     },
   );
 
-  test('does not call a deleted email pending', async () => {
+  test('does not show a deleted email as pending', async () => {
     const { id } = await wait();
     await fired(id, 'sent');
     await database.db.deleteFrom('mail_outbox').execute();
@@ -328,7 +328,7 @@ describe('the alerts page', () => {
     expect((await open()).text).not.toContain(sentence);
   });
 
-  test('opens no dialog for a missing alert', async () => {
+  test('does not open a dialog for a missing alert', async () => {
     const { id } = await wait();
     visitor = await signedInVisitor(database, site, 'user');
     for (const query of [`edit=${id}`, `delete=${id}`, 'edit=abc', 'edit=', 'delete=-1']) {

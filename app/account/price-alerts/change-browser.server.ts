@@ -11,8 +11,9 @@ import type { Post } from '#app/platform/read-post.server.ts';
 export const browserIntents = ['notify-browser', 'forget-browser', 'stop-browser'];
 
 /**
- * Handles notified browsers. The browser itself posts `notify-browser` and `forget-browser` with
- * its `endpoint`. The list posts `stop-browser` with an `id`, as a plain form.
+ * Handles the forms that turn a browser's notifications on or off. The browser itself posts
+ * `notify-browser` and `forget-browser` with its `endpoint`. The list posts `stop-browser` with an
+ * `id`, as a plain form.
  */
 export async function changeBrowser(
   { db, form, text, rowId, intent }: Post,

@@ -157,7 +157,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   );
 }
 
-/** Shows a safe sentence. The error's own message appears in development only. */
+/** Shows a status or a generic message. The error's own message appears in development only. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message =
     import.meta.env.DEV && error instanceof Error

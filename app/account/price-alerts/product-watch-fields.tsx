@@ -18,7 +18,7 @@ export function ProductWatchFields({
   /** The current price in minor units. */
   price: number | null;
   currency: string;
-  /** The text of a rejected form. */
+  /** The price as typed in a rejected form. */
   typed?: string | undefined;
 }) {
   const [first, ...more] = classes;

@@ -135,7 +135,7 @@ export const headers = keepRetryAfter;
 
 const addressOf = (request: Request) => new URL(request.url).searchParams.get('of') ?? '';
 
-/** Returns the list or the product that the page asks about. */
+/** Returns the list or the product that the page offers to watch. */
 async function readShown(db: Db, request: Request, currency: string) {
   const of = addressOf(request);
   if (isOfProduct(of)) {

@@ -93,7 +93,7 @@ test('lets guests give an address, confirm it by email and manage everything thr
   expect(await searches()).toEqual([]);
 });
 
-test('R03: changes no search that another email address watches', async () => {
+test('R03: does not change a search that another email address watches', async () => {
   const stranger = testVisitor(site, '203.0.113.8');
   const paths: string[] = [];
   for (const email of ['one@mail.example', 'two@mail.example']) {

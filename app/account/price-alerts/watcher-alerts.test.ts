@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
 });
 
 describe('R03: the link of one address', () => {
-  test('R03: reveals no data of another email address through a guest subscriber’s link', async () => {
+  test('R03: does not reveal another email address’s data through a guest subscriber’s link', async () => {
     const mine = await confirm((await ask()).request);
     const [other] = await alerts();
     email = `other${count}@mail.example`;
@@ -128,7 +128,7 @@ describe('R03: the link of one address', () => {
     expect((await alerts())[0]).toEqual(other);
   });
 
-  test('R03: opens only its own page through a guest subscriber’s link, which cannot be forged', async () => {
+  test('R03: opens only the subscriber’s own page through a guest subscriber’s link, which cannot be forged', async () => {
     const { request } = await ask();
     const list = await confirm(request);
     const token = (path: string) => new URLSearchParams(path.split('?')[1]).get('token') ?? '';

@@ -221,7 +221,7 @@ test('shows a corrected price as one change, without computed columns', async ()
   expect(words).not.toContain('to nothing');
 });
 
-test('links no entry to a missing page, and keeps ids within their path segment', () => {
+test('does not link an entry to a missing page, and encodes ids in paths', () => {
   expect(entityHref('subscription', '1')).toBeNull();
   expect(entityHref('deal', null)).toBeNull();
   expect(entityHref('site_settings', 'site')).toBe('/admin/settings');

@@ -94,7 +94,9 @@ function FromTo({ before, after, ...known }: Known & { before: Said | null; afte
   );
 }
 
-/** A value, or a row by name. Existing rows are linked; deleted ones have their last name. */
+/**
+ * A value, or a row by name. Existing rows are linked; deleted ones are shown by their last name.
+ */
 function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
   if (typeof said === 'string') return isValue ? <b className="strong">{said}</b> : said;
   const { kind, id } = said;

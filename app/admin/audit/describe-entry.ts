@@ -91,7 +91,10 @@ function thingOf(entry: Entry): Said {
     : `${length.toLocaleString('en-US')} ${nameKind(kind, length)}`;
 }
 
-/** Returns both sides of an entry. Values keyed by id belong to the field of each target. */
+/**
+ * Returns both sides of an entry. If values are keyed by id, each side has only the entry's own
+ * value.
+ */
 function sidesOf({ entity_id, before, after }: Entry) {
   const values = valuesOf(before, after);
   if (entity_id === null || !values) return { before, after };

@@ -253,7 +253,7 @@ test('hides a scheduled post from all public pages until its time', async () => 
   expect(html).toContain('Scheduled: readers see this from March 1, 2090');
 });
 
-test('previews a post’s drawn share picture, or its own picture if that is not stored here', async () => {
+test('previews a post’s drawn share picture, or its own picture if that is on another host', async () => {
   const visitor = await admin();
   const shared = async (featured_image_url: string) => {
     const { id } = await insertBlogPost(database.db, { featured_image_url });

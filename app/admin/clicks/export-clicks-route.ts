@@ -6,7 +6,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import type { Route } from './+types/export-clicks-route';
 
-/** Exports the clicks of a period as CSV, by day and by every chart's scope. */
+/** Exports the clicks of a period as CSV, by day and by the scope of each chart. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = requireRight(context, 'catalog.read').id;
   const { db, log, now } = appServices(context);

@@ -123,7 +123,7 @@ describe('an upload', () => {
 });
 
 describe('a person without the right', () => {
-  test('shows and changes no coupon without the right to edit the catalog', async () => {
+  test('neither shows nor changes coupons without the right to edit the catalog', async () => {
     const { id } = await insertCoupon(database.db, { merchant_id });
     const visitor = await signedInVisitor(database, site, 'user');
     for (const path of [

@@ -37,7 +37,7 @@ test('shows no attention list when nothing needs attention', async () => {
   expect((await (await admin()).open('/admin')).html).not.toContain('Needs attention');
 });
 
-test('lists on the dashboard what needs attention first, each with a link', async () => {
+test('lists first on the dashboard what needs attention, with links', async () => {
   await insertDeal(database.db, { image_url: null });
   const { html } = await (await admin()).open('/admin');
   expect(html).toContain('Needs attention');

@@ -90,7 +90,7 @@ const bulkVerbs = [
     detail: trashNote,
   },
 ];
-// Verbs for held prices. The other verbs need another view.
+// The bulk verbs in the view of held prices. The remaining verbs are offered in other views.
 const heldBulkVerbs = [
   ...heldVerbs,
   ...bulkVerbs.filter(({ value }) => ['deactivate', 'edit', 'delete'].includes(value)),

@@ -49,7 +49,7 @@ async function post(path: string, fields: Record<string, string>): Promise<strin
   return wordsOf((await staff.open(answer.headers.get('location') ?? '')).html);
 }
 
-test('shows the offers of a product with its numbers and how each was linked', async () => {
+test('shows a product’s offers with their GTINs and how each was linked', async () => {
   const [one] = await products();
   const extra = await insertDeal(database.db, { ...phone, gtin: null, merchant_id: stores[0] });
   const edit = `/admin/deals/${extra.id}/edit`;
@@ -88,7 +88,7 @@ test('merges products, redirects the old address, and undoes it', async () => {
   expect(await post(pathOf(two), undo)).toContain('This was already undone.');
 });
 
-test('moves and splits an offer, and marks a number as shared', async () => {
+test('moves an offer, takes it out of its product, and marks a GTIN as shared', async () => {
   const [one, , two] = await products();
   const moving = wordsOf((await staff.open(`${pathOf(two)}?move=${deals[3]}&q=${one}`)).html);
   expect(moving).toContain('Move “Lumo Slate 11” to another product');

@@ -209,7 +209,7 @@ describe('a deal that three people report as expired', () => {
 describe('a deal that a visitor reports as another product', () => {
   const list = '/admin/deals?show=misplaced';
 
-  test('lists the deal with a link to the comparison, and keeps it in its product once', async () => {
+  test('lists the deal with a link to the comparison, and dismisses its reports once', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
     const report = { deal_id: id, about: 'product', visitor: 'v1' } as const;
@@ -606,7 +606,7 @@ test('R31, P19: exports the listed deals as CSV with escaped formulas, and logs 
 });
 
 describe('the side panel of a deal', () => {
-  test('has the deal’s name as its title, and links to its neighbours in the list', async () => {
+  test('is titled with the deal’s name, and links to the previous and next deal of the list', async () => {
     const ids: number[] = [];
     for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
     const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);

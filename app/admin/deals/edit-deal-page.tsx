@@ -79,7 +79,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns the id of a product that visitors asked for. */
+/** Returns the id of the product request that the URL names. */
 function requestIn(request: Request): number | null {
   return parseRowId(new URL(request.url).searchParams.get('request') ?? '');
 }

@@ -20,7 +20,10 @@ const path = '/admin/developers/witnesses';
 /** ms that staff wait for a site; the nightly job waits longer */
 const patienceMs = 15_000;
 
-/** Adds a site to one of the two lists, removes it, fetches its days, or accepts rewritten ones. */
+/**
+ * Adds a witness or a witnessed site, removes it, fetches its sealed days, or accepts rewritten
+ * ones.
+ */
 export async function actOnWitnesses(
   { context, services, db, text, rowId, intent }: Post,
   actor: string,

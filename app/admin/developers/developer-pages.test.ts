@@ -29,7 +29,7 @@ beforeEach(async () => {
   cookie = await cookieOf('admin');
 });
 
-/** A webhook to a URL on this server, which is never requested. */
+/** Adds a webhook to a URL on this server, which is never requested. */
 async function aWebhook(): Promise<string> {
   await send(home, { intent: 'add-webhook', url: 'https://127.0.0.1/', events: 'deal.published' });
   const [row] = await endpoints();
@@ -116,7 +116,7 @@ describe('the developers screen', () => {
     [{}, 'Choose at least one permission.'],
     [{ rights: 'everything' }, 'Choose at least one permission.'],
     [{ rights: 'clicks', per_minute: '9' }, 'Tick “Higher limits” as well'],
-  ])('creates no API key from %o', async (fields, words) => {
+  ])('does not create an API key from %o', async (fields, words) => {
     const { status, html } = await send(home, {
       intent: 'create-key',
       name: 'Sheet',

@@ -126,7 +126,7 @@ function EndpointState({
   return <StatusPill variant="good">On</StatusPill>;
 }
 
-/** The status of an endpoint, with its start. */
+/** The status of an endpoint, with the time since which it fails or is off. */
 export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSummary; now: Date }) {
   const { switched_off_at, failing_since, failures, paused_until, old_secret_until } = endpoint;
   const isPaused = paused_until !== null && paused_until > now && endpoint.is_active;

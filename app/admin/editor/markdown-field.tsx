@@ -50,7 +50,7 @@ export function MarkdownField({
   const { text, hasFailed, upload } = usePictureUpload(insert);
   const take = (event: { preventDefault(): void }, data: DataTransfer) => {
     const files = picturesIn(data);
-    // Office programs copy text with a picture of it.
+    // Office programs copy text together with a picture of it; only the text is pasted.
     if (files.length === 0 || data.types.includes('text/plain')) return;
     event.preventDefault();
     upload(files);

@@ -106,7 +106,10 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
   );
 }
 
-/** Uploads dropped or pasted pictures. Returns `false` if there are none, for the editor. */
+/**
+ * Uploads dropped or pasted pictures. Returns `false` if there are none, so that the editor
+ * handles the event.
+ */
 function takePictures(data: DataTransfer | null, upload: (files: File[]) => void): boolean {
   const files = picturesIn(data);
   // A picture copied from a page comes with its HTML, which has its URL already.

@@ -79,7 +79,7 @@ describe('the admin layout', () => {
     expect(currentLink(path)?.href).toBe(href);
   });
 
-  test('marks no link as current outside the admin', () => {
+  test('does not mark a link as current outside the admin', () => {
     expect(currentLink('/administrators')).toBeUndefined();
   });
 

@@ -26,7 +26,8 @@ export function switchKeys(areOn: boolean): void {
 }
 
 /**
- * Returns whether a key press is a shortcut: not while typing, with a modifier or inside a dialog.
+ * Returns whether a key press may be a shortcut: shortcuts are on, no modifier is held, no dialog
+ * is open, and the user is not typing.
  */
 export function isCommand(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;

@@ -21,7 +21,7 @@ export async function answerSave<Row extends { version: number }, Reason extends
     words: { done: string; changedMeanwhile: string; goneWhileEdited: string };
     /** Returns a row's form values as text. */
     textsOf: (row: Row) => Texts | Promise<Texts>;
-    /** Field errors for the other reasons. */
+    /** Field errors for reasons other than a conflict or a missing row. */
     errors: Record<Exclude<Reason, 'changed-meanwhile' | 'not-found'>, Texts>;
   },
 ) {

@@ -24,8 +24,8 @@ export interface Column<Row, Sort extends string> {
 
 /**
  * Renders a page of rows. The first column names the row and contains its link. With
- * `data-key-open`, the keys `Enter` and `e` follow this link. Sorting, paging and selecting work as
- * links and forms. Scripts add keys, ranges and the running count.
+ * `data-key-open`, the keys `Enter` and `e` follow this link. Sorting, paging and selecting work
+ * as links and forms. Scripts add shortcut keys, range selection and the count of selected rows.
  */
 export function DataTable<Row, Sort extends string, Filter extends string>({
   noun,
@@ -193,8 +193,8 @@ function HeadCells<Row, Sort extends string, Filter extends string>({
 }
 
 /**
- * Returns the sort order after a click on a column's name: text from A and numbers from the
- * largest at first, then reversed.
+ * Returns the sort order after a click on a column's name. The first click sorts text A to Z and
+ * numbers largest first, the next one in reverse.
  */
 function orderBy<Sort extends string, Filter extends string>(
   { sort, isNumber = false }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,

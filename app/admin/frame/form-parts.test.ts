@@ -109,7 +109,7 @@ describe('a conflict between two saves', () => {
   const rowsOf = (html: string) =>
     [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row]) => textOf(row ?? ''));
 
-  test('shows each field that differs between two saves, theirs and yours, and no other', () => {
+  test('shows only the fields that differ between two saves, theirs beside yours', () => {
     const html = panel(
       { name: 'Mine', note: 'Same' },
       { name: 'Theirs', note: 'Same', bright: 'on' },
@@ -124,7 +124,7 @@ describe('a conflict between two saves', () => {
     );
   });
 
-  test('names no internal field of a conflict, such as the version', () => {
+  test('omits internal fields from a conflict, such as the version', () => {
     expect(rowsOf(panel({ name: 'A', secret: 'x' }, { name: 'B', secret: 'y' }))).toHaveLength(1);
   });
 
@@ -240,7 +240,7 @@ describe('fields', () => {
   });
 
   test.each(['', 'javascript:alert(1)', 'data:image/png;base64,AAAA', '//evil.example/a.png'])(
-    'loads no picture from %j',
+    'does not load a picture from %j',
     (src) => {
       const html = render(createElement(PicturePreview, { src, alt: 'Logo' }));
       expect(tagsOf(html, 'img')).toEqual([]);

@@ -124,7 +124,7 @@ test('keeps the input of a form over a list that cannot be read', async () => {
   expect(html).toContain('value="Garden tools"');
 });
 
-test('reports a post that cannot be read, and returns 404 for a missing one', async () => {
+test('reports a blog post that cannot be read, and returns 404 for a missing one', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   const { id } = await insertBlogPost(database.db);
   const { status, html } = await without('blog_posts', () => admin.open(`/admin/blog/edit/${id}`));

@@ -3,7 +3,7 @@ import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { currentLink } from './admin-nav.ts';
 
-/** The screen for a row that does not exist or no longer does. */
+/** The screen for a row that never existed or was deleted. */
 export function MissingScreen({ title = 'This does not exist' }: { title?: string }) {
   const { pathname } = useLocation();
   const { href, label } = currentLink(pathname) ?? { href: '/admin', label: 'Dashboard' };

@@ -18,7 +18,7 @@ const spec: TableSpec<'newest', never> = {
   filters: {},
 };
 
-/** Returns the requested page of all rows from `read`. */
+/** Returns the requested page of rows, or redirects to the last page if the list is shorter. */
 export async function readPlainPage<Row>(
   request: Request,
   read: (cut: { limit: number; offset: number }) => Promise<{ rows: Row[]; total: number }>,

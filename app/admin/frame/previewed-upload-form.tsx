@@ -40,7 +40,7 @@ export function PreviewedUploadForm({
   );
 }
 
-/** The file field, by default for a table. `accept` lists the accepted endings. */
+/** The file field, by default for a table. `accept` lists the accepted file extensions. */
 export function PreviewedFileField({
   label,
   accept = '.csv,.tsv,.txt',

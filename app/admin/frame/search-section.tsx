@@ -54,7 +54,7 @@ export function SearchSection({
   fields: EditFields<(typeof searchColumns)[number]>;
   /** The folder of the page's URL. */
   path: string;
-  /** The slug while the form has none. */
+  /** The slug to preview while the form's slug field is missing or empty. */
   slug?: string | null;
   drawn?: Drawn | null;
   /** The field for a link preview's picture, for pages without a picture of their own. */

@@ -108,7 +108,7 @@ describe('a table', () => {
     expect(hrefsOf(turned)).toContain('/admin/lamps');
   });
 
-  test('sorts text from A and numbers from the largest at first, from page one', () => {
+  test('sorts text A to Z and numbers largest first on the first click, from page one', () => {
     const html = table({ search: 'sort=watts&page=3&q=desk&state=on' });
     expect(hrefsOf(html)).toContain('/admin/lamps?q=desk&state=on');
     const byName = table({ search: 'page=3' });
@@ -187,7 +187,7 @@ describe('a table with bulk changes', () => {
     expect(attribute(opener, 'commandfor')).toBe(attribute(tagsOf(html, 'dialog')[0], 'id'));
   });
 
-  test('shows the controls of a bulk change, and selects all only after a page', () => {
+  test('shows the controls of a bulk change, and offers to select all only if there are more pages', () => {
     const html = bulk({ extra: createElement('select', { name: 'room' }) });
     expect(html).toContain('name="room"');
     expect(html).not.toContain('matching');

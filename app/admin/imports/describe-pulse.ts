@@ -16,7 +16,7 @@ export function describePulse(pulse: RunPulse): { part: number | null; facts: st
     `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
   ];
   if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
-  // Reading takes less time than writing, so the remaining time is estimated for writing alone.
+  // Reading takes less time than writing, so the remaining time is estimated only while writing.
   const left = secondsLeft({ done, all, writes: pulse.rows_to_write, seconds });
   if (phase === 'writing' && left !== null) facts.push(`about ${clock(left)} left`);
   return { part, facts };

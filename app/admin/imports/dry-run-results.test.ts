@@ -64,7 +64,7 @@ describe('the page of a dry run', () => {
     expect(await countOf('categories')).toBe(before);
   });
 
-  test('lists the deals that a dry run would end, and the cards of changed prices only', async () => {
+  test('lists the deals that a dry run would end, and shows cards only for changed prices', async () => {
     await run(
       [1, 2, 3, 4, 5].map((id) => kettle(id, 40, 30)),
       false,

@@ -198,7 +198,8 @@ describe('a run', () => {
       part: 0.25,
       facts: ['250 of 1,000 rows', '25 rows a second', 'about 30 s left'],
     });
-    // The 900 unchanged rows cost a tenth each. Of the other 100, 25 are written.
+    // The estimate counts each of the 900 unchanged rows as a tenth. Of the other 100 rows, 25 are
+    // written.
     expect(describePulse({ ...pulse, rows_done: 25, rows_to_write: 100 }).facts).toContain(
       'about 1 min 6 s left',
     );

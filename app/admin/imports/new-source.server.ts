@@ -69,7 +69,7 @@ export async function beginSource(
 
 type Copy = Record<string, string>;
 
-/** Whether a stored copy contains products or coupons. */
+/** Returns whether a stored copy contains products or coupons. */
 async function contentOf({ env }: AppServices, { file }: Copy): Promise<FeedContent> {
   const isCoupons = file !== undefined && (await isCouponFeed(feedFilePath(env.dataDir, file)));
   return isCoupons ? 'coupons' : 'deals';

@@ -231,7 +231,7 @@ describe('a dry run', () => {
     expect(flashOf(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
-    // A second click starts no other run.
+    // A second click does not start another run.
     expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next);
     await work();
     expect(await liveDeals()).toBe(3);
@@ -318,7 +318,7 @@ test.each(['', 'explode', '__proto__', 'End'])(
   },
 );
 
-test('shows no feed when the URL of the columns page names a file outside the folder of copies', async () => {
+test('does not show a file outside the folder of copies, even if the URL of the columns page names it', async () => {
   await upload(feedOf([1]));
   for (const file of ['../../../../etc/passwd', '/etc/passwd', '..%2f..%2fetc%2fpasswd', '.']) {
     const { status, html } = await staff.open(

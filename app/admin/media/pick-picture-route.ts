@@ -7,7 +7,7 @@ import { mostPicked, picturesAtATime } from './pick-limits.ts';
 
 const longestSearch = 100;
 
-/** Returns the newest pictures of the library by `?q=`, at most `?count=`. */
+/** Returns the library's newest pictures that match `?q=`, at most `?count=`. */
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'media.read');
   const { searchParams: asked } = new URL(request.url);

@@ -5,7 +5,7 @@ import { mostUploadedBytes } from '#app/features/pictures/library-picture.ts';
 
 interface UploadedFile {
   name: string;
-  /** At most one byte more than a picture may have. */
+  /** The content, cut off one byte past the limit, which suffices to reject the picture. */
   content: Buffer;
 }
 

@@ -114,7 +114,7 @@ function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
   );
 }
 
-/** The field for the store's reply. */
+/** The field for the store's public reply to its discount check. */
 function ReplyField({ fields }: { fields: Fields }) {
   return (
     <FormSection

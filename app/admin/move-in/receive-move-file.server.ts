@@ -23,8 +23,8 @@ interface MoveFile {
 }
 
 /**
- * Reads an uploaded file of a move. `stage` stores the rows and returns the URL of their preview.
- * Redirects to this URL, or returns the reason why the file was refused.
+ * Reads an uploaded file for an import. `stage` stores the rows and returns the URL of their
+ * preview. Redirects to this URL, or returns the reason why the file was refused.
  */
 export async function receiveMoveFile(
   { env }: Pick<AppServices, 'env'>,

@@ -61,7 +61,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { move, items, skipped: skipped.rows, categories, pictures, failed };
 }
 
-/** Starts the move, undoes it, tries failed pictures again, or deletes the preview. */
+/** Starts the import, undoes it, retries failed pictures, or deletes the preview. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   requireRight(context, 'catalog.write');

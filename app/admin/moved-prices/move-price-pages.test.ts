@@ -124,7 +124,7 @@ test('exports the omitted rows, and escapes formulas', async () => {
   expect(csv).not.toContain('2025-02-03');
 });
 
-test('draws moved prices separately on the deal’s page, and lets staff remove them', async () => {
+test('draws imported prices separately on the deal’s page, and lets staff remove them', async () => {
   const page = '/deals/a-lamp?days=all';
   const before = (await site.page(page)).html;
   expect(before).not.toContain('not seen by us');
@@ -146,7 +146,7 @@ test('draws moved prices separately on the deal’s page, and lets staff remove 
   expect((await site.page(page)).html).not.toContain('not seen by us');
 });
 
-test('marks moved prices in the public API', async () => {
+test('marks imported prices in the public API', async () => {
   const address = await preview();
   await post(address, new URLSearchParams({ intent: 'run', source: 'Keepa', day_order: '' }));
   const answer = await site.request(`/api/v1/deals/${deal}/price-history?days=all`);

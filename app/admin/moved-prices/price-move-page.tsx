@@ -50,7 +50,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-/** Updates a preview, starts its move, or undoes it. */
+/** Updates a preview, starts its import, or undoes it. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const actor = requireRight(context, 'catalog.write').id;
   const { db, text, intent } = await readPost(context, request);

@@ -47,7 +47,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { move, counts: await countOutcomes(db, move), rows: await listFirstRows(db, move) };
 }
 
-/** Updates a preview, starts its move, or undoes it. */
+/** Updates a preview, starts its import, or undoes it. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const actor = requireRight(context, 'newsletter.manage').id;
   const { db, form, text, intent } = await readPost(context, request);

@@ -57,7 +57,7 @@ function withStored(options: AudienceChoices['stores'], stored: string) {
 
 const hours = [1, 2, 4, 8, 24];
 
-/** The fields of a test of two subjects. */
+/** The fields of a subject test. */
 export function TestFields({ fields }: { fields: Fields }) {
   return (
     <FormSection

@@ -39,7 +39,7 @@ test('adds, renames and retires a list without JavaScript, and shows errors at t
   );
 });
 
-test('shows no choice of lists while there is only one', async () => {
+test('offers a choice of lists only if there are several', async () => {
   const visitor = await admin();
   const { html } = await visitor.open('/admin/newsletters/new');
   expect(html).not.toMatch(/<select[^>]*name="list_id"/);

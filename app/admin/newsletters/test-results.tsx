@@ -12,7 +12,10 @@ import type { ShownNewsletter } from './read-newsletter-page.server.ts';
 
 const hour = 3_600_000;
 
-/** Both variants of a subject test, with the choice for the rest. */
+/**
+ * Both variants of a subject test, with buttons to choose the subject for the remaining
+ * subscribers.
+ */
 export function TestResults({ shown: { newsletter, test, maySend } }: { shown: ShownNewsletter }) {
   const b = readVariantB(newsletter);
   if (b === null || test === null) return null;
@@ -69,7 +72,7 @@ export function TestResults({ shown: { newsletter, test, maySend } }: { shown: S
   );
 }
 
-/** The time and the subject for the rest. */
+/** The time and the subject of the email to the remaining subscribers. */
 function Rest({ newsletter }: { newsletter: ShownNewsletter['newsletter'] }) {
   const { timeZone } = useSite();
   const { winner, tested_at: testedAt, test_hours: hours } = newsletter;

@@ -167,7 +167,7 @@ describe('the outbox', () => {
     expect(found).not.toContain('Test email from');
   });
 
-  test('stores no subject of an email about an account, and does not find it by subject', async () => {
+  test('neither stores the subject of an email about an account, nor finds the email by subject', async () => {
     const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
     await testMail('owner@deals.example', owner.user.id);
     expect((await page('/admin/outbox', owner.cookie)).html).toContain('Test email from');

@@ -49,7 +49,10 @@ export async function withSubjects(
   }));
 }
 
-/** Returns the subjects to show, and those to store: empty if the reason is gone. */
+/**
+ * Returns the subjects to show, and those to store. A subject is empty if the email's reason is
+ * gone.
+ */
 async function readSubjects(context: Context, viewer: SessionUser, ids: readonly number[]) {
   const shown = new Map<number, string>();
   const found = new Map<number, string>();

@@ -21,7 +21,7 @@ const navOf = async (name: string) => {
 const labelsOf = async (name: string) => (await navOf(name)).map(([label]) => label).join(' ');
 const blog = { label: 'Blog', href: '/blog' };
 
-test('orders the header by hand, in the bar and the phone menu, and restores its default', async () => {
+test('reorders the header’s links in the bar and the phone menu, and restores the default', async () => {
   const before = (await site.page('/terms')).html;
   await act('up', { ...blog, place: '4' });
   await act('up', { ...blog, place: '3' });
@@ -81,7 +81,7 @@ test('marks a menu link whose page no longer exists', async () => {
   expect(html.match(/Page missing/g)).toHaveLength(1);
 });
 
-test('shows imprint and postal address where they are filled in, as text', async () => {
+test('shows the imprint and the postal address as text once they are filled in', async () => {
   const bare = (await site.page('/contact')).html;
   expect(bare).not.toContain('Imprint');
   expect(bare).not.toContain('Postal address');

@@ -162,7 +162,7 @@ test('offers an undo in the message of an import that only changed redirects', a
   expect(await stored()).toMatchObject([{ from_path: '/old', target: '/deals' }]);
 });
 
-test('records no import that changes nothing, and forgets others after 30 days', async () => {
+test('does not record an import that changes nothing, and deletes others after 30 days', async () => {
   for (const _ of [1, 2]) await upload('/a,/deals', { intent: 'import' });
   const imports = () => database.db.selectFrom('redirect_imports').select('id').execute();
   const before = await imports();

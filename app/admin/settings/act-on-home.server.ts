@@ -17,7 +17,10 @@ export const homeScreen = '/admin/home';
 
 const done = { up: 'moved', down: 'moved', show: 'shown', hide: 'hidden' } as const;
 
-/** Moves, shows, hides or restores sections of the home page, or saves their titles and the block. */
+/**
+ * Moves, shows, hides or restores sections of the home page, or saves their titles and the owner's
+ * block.
+ */
 export async function actOnHome(post: Post, user: SessionUser) {
   const { context, db, form, intent } = post;
   const values = typedValues(form);

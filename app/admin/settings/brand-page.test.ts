@@ -229,7 +229,7 @@ test('previews a font before it is live, saves it, and preloads its first file',
 const preloaded = (html: string) =>
   [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"[^>]*>/g)].map(([, url]) => url);
 
-test('loads no font with the system font, and refuses a font that is not on the list', async () => {
+test('preloads no file for the system font, and refuses a font that is not on the list', async () => {
   const visitor = await admin();
   await visitor.send(here, { intent: 'save', font: 'system', version: '0' });
   const { html } = await visitor.open('/');

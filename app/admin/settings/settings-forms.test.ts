@@ -140,7 +140,7 @@ test.each(changes)(
   },
 );
 
-test('reports no conflict between different sections', async () => {
+test('does not report a conflict between different sections', async () => {
   const [first, second] = [await admin(), await admin()];
   await first.send(addressOf('site'), shown('site', { tagline: 'New' }));
   const sent = await second.send(addressOf('words'), shown('words', { heroTitle: 'New' }));

@@ -52,7 +52,7 @@ describe('the screen of slots', () => {
     ]);
   });
 
-  test('calls an ad an ad and an announcement an announcement', async () => {
+  test('calls each slot an ad or an announcement on screens, and never a slot', async () => {
     const visitor = await admin();
     const { id } = await insert({ kind: 'announcement' });
     const { html: form } = await visitor.open(`/admin/slots/${id}/edit`);

@@ -115,7 +115,7 @@ test('ends many subscriptions at once, selected or matching', async () => {
   expect(await states()).toEqual(['c@other.example true']);
 });
 
-test('changes no subscription for invalid actions', async () => {
+test('does not change subscriptions when an action is invalid', async () => {
   const id = String(await subscribe('a@mail.example'));
   const forms: Record<string, string>[] = [
     {},

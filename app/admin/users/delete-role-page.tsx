@@ -34,7 +34,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { ...read, targets };
 }
 
-/** Deletes a set after a password check. People who have it get the chosen role. */
+/** Deletes a right set after a password check. Its users get the chosen role. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.change-role');
   const { db, log } = appServices(context);

@@ -44,7 +44,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
 }
 
-/** Creates or changes a set after a password check. */
+/** Creates or changes a right set after a password check. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.change-role');
   const { db, log } = appServices(context);

@@ -13,7 +13,8 @@ import type { product } from '#app/features/public-api/api-product-schemas.ts';
 import { inertText } from '#app/platform/inert-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-// The API's responses are shortened for assistants, with stores' texts separated and stripped.
+// Shortens the API's responses for assistants. Stores' texts are in separate fields, without
+// invisible characters.
 
 type Money = z.output<typeof money>;
 type ApiDeal = Omit<z.output<typeof deal>, 'product'> & Partial<z.output<typeof dealDetail>>;

@@ -190,7 +190,7 @@ describe('a tool’s response', () => {
     expect(await found({ category: 'tools', evidence: 'fell' })).toEqual(['Cordless drill']);
   });
 
-  test('compares a price with the log in a tool: charged now, before, or never', async () => {
+  test('compares a price with the log in an MCP tool: charged now, before, or never', async () => {
     const check = async (given: Record<string, unknown>) => {
       const { checks, evidence } = await call('price_check', given);
       const [one] = checks;
@@ -214,7 +214,7 @@ describe('a tool’s response', () => {
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');
   });
 
-  test('describes a price in a tool with the sentences of the API', async () => {
+  test('describes a price in an MCP tool’s response with the API’s sentences', async () => {
     const { checks } = await call('price_check', { price: 99.5, gtin });
     const response = await site.request(`/api/v1/price-check?gtin=${gtin}&price=9950`);
     const { asked }: ParsedJson = await response.json();
@@ -222,7 +222,7 @@ describe('a tool’s response', () => {
     expect(checks[0]).toMatchObject({ verdict: asked.verdict, compared: asked.compared });
   });
 
-  test('finds a product through a tool when no price is given', async () => {
+  test('finds a product through an MCP tool when no price is given', async () => {
     const { asked, checks } = await call('price_check', { gtin: '4006381333931' });
     expect(asked).toBeNull();
     expect(Object.keys(checks[0])).toEqual(['deal']);
@@ -281,7 +281,7 @@ describe('a tool’s response', () => {
     expect(await call('compare_offers', { product: 'old-pen' })).toEqual(told);
   });
 
-  test('says how many offers of a product it leaves out', async () => {
+  test('states how many offers of a product are left out of a tool’s response', async () => {
     const { db } = database;
     for (let n = 0; n < 22; n += 1) {
       const { id: merchant_id } = await insertMerchant(db);

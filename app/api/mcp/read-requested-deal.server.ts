@@ -41,7 +41,7 @@ export async function readDeal(
   return found.ok ? { ok: true, answer: found.answer } : found;
 }
 
-/** Finds a deal like `readDeal`, and returns its log's facts too. */
+/** Finds a deal like `readDeal`, and also returns the facts of its price log. */
 export async function readDealWithProof(
   { services: { db }, site, now }: McpCall,
   named: string | number,

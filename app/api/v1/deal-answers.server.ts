@@ -209,8 +209,8 @@ export const searchAnswer = apiAnswer(
 export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
 /**
- * Encodes deals with their price evidence and other stores. The number of queries does not depend
- * on that of deals.
+ * Encodes deals with their price evidence and other stores. The number of queries does not grow
+ * with the number of deals.
  */
 export async function encodeDeals(
   db: Db,

@@ -22,7 +22,7 @@ const owner = useOwner(database);
 const site = testSite(database);
 const script = path.join(findFolder('docs'), 'verify-evidence.mjs');
 
-/** The site's API for other processes. */
+/** Serves the site's API to other processes. */
 const server = createServer((request, answer) => {
   void (async () => {
     const response = await site.request(request.url ?? '/');
@@ -98,7 +98,7 @@ test('stores a site’s days as a witness, and reports a day that the site rewro
   expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(4);
 
   const days = await database.pool.query('select day from evidence_days order by day');
-  // The site seals its changed log again.
+  // The site changes a logged price and seals its log again.
   await tamper(db, 'update price_log set sale_price = 1 where id = 2');
   await tamper(db, `delete from evidence_days where day >= '${days.rows[1].day}'`);
   await sealAfter(db, 1);
@@ -128,7 +128,7 @@ test('reports to a witness a single day that the site signed again', async () =>
   });
 });
 
-test('reports a new key that the old key signed as a note, and any other as a problem', async () => {
+test('reports a new key as a note if the old key signed it, and as a problem otherwise', async () => {
   const deal = await plantSealed();
   const { out } = await owner.deals('evidence', 'change-key');
   expect(out).toMatch(/^The next days are signed with the key [0-9a-f]{64}\./);
@@ -216,7 +216,7 @@ test('shows the newest days, the key and how to verify them', async () => {
 test.each([
   ['hidden', { hide_price_after_hours: 1 }],
   ['not-kept', { keep_history: false }],
-])('returns no prices of a store whose prices are %s', async (state, rule) => {
+])('omits prices of a store whose prices are %s', async (state, rule) => {
   const deal = await plantSealed();
   await database.db.updateTable('merchants').set(rule).execute();
   await database.db

@@ -14,7 +14,7 @@ import { encodeDeals, readDealFacts } from './deal-answers.server.ts';
 type Call = ApiCall<typeof apiOperations.checkPrice.query>;
 type Found = NonNullable<Awaited<ReturnType<typeof matchProduct>>['found']>;
 
-/** Checks a product like the page `/check`. */
+/** Checks a product as the page `/check` does. */
 export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call) => {
   const { services, site, query, anonymousAddress } = call;
   const wrong = (parameter: string, detail: string) => ({

@@ -68,7 +68,7 @@ test.each([
   expect(json).toMatchObject({ matched_by: by, deal: { slug: 'lamp' }, asked: null });
 });
 
-test('finds the deal of the number’s product, not a cheaper one that staff moved to another', async () => {
+test('finds a deal of the GTIN’s product, not a cheaper deal that staff moved to another product', async () => {
   const { db } = database;
   const own = await insertProduct(db, { gtin });
   const other = await insertProduct(db, { slug: 'barn', gtin: '96385074' });

@@ -18,7 +18,7 @@ import { type ApiCall, apiAnswer } from './answer-api.server.ts';
 
 type ApiProduct = z.output<typeof productSchema>;
 
-/** Compares the offers of a product like its page. */
+/** Compares the offers of a product as its page does. */
 export const productAnswer = apiAnswer(apiOperations.getProduct, async (call) => {
   const {
     services: { db },
@@ -72,7 +72,10 @@ async function findMerged(db: Db, key: string) {
     : ({ ok: false, status: 301, location: `${apiRoot}/products/${slug}` } as const);
 }
 
-/** Returns the lowest price ever in a class, excluding stores whose price must be hidden now. */
+/**
+ * Returns the lowest price ever of the offers in a condition class. Stores whose price must be
+ * hidden now are excluded.
+ */
 async function findLow(
   { services: { db }, site }: Pick<ApiCall, 'services' | 'site'>,
   offers: readonly Offer<DealSummary>[],

@@ -59,7 +59,7 @@ test('returns the products of deals in lists and searches, and null for other de
   }
 });
 
-test('returns no product whose other offers are expired, hidden, or of another class', async () => {
+test('does not return a product whose other offers are expired, hidden, or of another class', async () => {
   await database.db
     .updateTable('deals')
     .set({ is_active: false })
@@ -73,7 +73,7 @@ test('returns no product whose other offers are expired, hidden, or of another c
   expect((await ask('/deals/dear')).json.product).toBeNull();
 });
 
-test('compares the offers of a product in three lists with totals, and names its low', async () => {
+test('compares a product’s offers in three lists with totals, and returns its lowest price ever', async () => {
   await addOffer('sold-out', 5_000, { standard_shipping: 0 }, { availability: 'out_of_stock' });
   await addOffer(
     'hidden',

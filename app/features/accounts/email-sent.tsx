@@ -9,7 +9,7 @@ export function EmailSent({
   isNew,
 }: {
   answer: FormAnswer;
-  /** The address that another email is requested from. */
+  /** The URL that the form posts to in order to send another email. */
   resendAction: string;
   /** Whether the response arrived on this page, which moves the focus to it. */
   isNew: boolean;

@@ -85,7 +85,7 @@ describe('an account', () => {
     await expect(again).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('keeps only the latest password of an account, and opens it by a new provider subject', async () => {
+  test('keeps only an account’s latest password, and links a provider’s subject to one account only', async () => {
     const [one, two] = await inTransaction(async (tx) => [
       await makeAccount(tx, { ...person, isVerified: true }),
       await makeAccount(tx, { ...person, isVerified: true, email: 'ivo@mail.example' }),

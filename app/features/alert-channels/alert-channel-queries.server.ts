@@ -18,7 +18,7 @@ export function listAlertChannels(db: Db, userId: string): Promise<AlertChannel[
       from alert_channels where user_id = ${userId} order by id`;
 }
 
-/** Whether the user has a channel that gets alerts. */
+/** Returns whether the user has a channel that gets alerts. */
 export async function hasAlertChannel(db: Db, userId: string): Promise<boolean> {
   const found = await ask(db).value<boolean>`
     select exists (select from alert_channels

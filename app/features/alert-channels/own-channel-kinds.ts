@@ -25,7 +25,8 @@ export function isOwnChannelKind(name: string): name is OwnChannelKind {
 }
 
 /**
- * Returns the fields of the form. The chat of a Telegram bot can be found by its newest message.
+ * Returns the fields of the form. The chat of a Telegram bot is optional, since the bot's newest
+ * message identifies it.
  */
 export function fieldsOfOwn(kind: OwnChannelKind): readonly ChannelField[] {
   if (kind !== 'telegram') return fieldsOfChannel(kind);

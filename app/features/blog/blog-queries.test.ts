@@ -42,7 +42,7 @@ describe('lists of posts', () => {
     expect(post?.shown_at).toEqual(daysAgo(3));
   });
 
-  it('omits no post between the featured posts and the main list', async () => {
+  it('does not omit posts between the featured posts and the main list', async () => {
     for (const n of [1, 2, 3])
       await addPost({ slug: `featured-${n}`, is_featured: true, published_at: daysAgo(n) });
     await addPost({ slug: 'plain', published_at: daysAgo(4) });

@@ -13,7 +13,7 @@ export function namedDeals(content: string): { id: number; title: string }[] {
   return [...named].map(([id, title]) => ({ id, title }));
 }
 
-/** Replaces each deal in post content. `title` is the deal's when it was inserted. */
+/** Replaces each deal in post content. `title` is the deal's title at the time of insertion. */
 export function replaceDeals(
   content: string,
   write: (deal: { id: number; title: string }) => string,

@@ -9,7 +9,7 @@ import prose from './prose.module.css';
 
 interface PostArticleProps<Deal extends object> {
   post: Omit<PostSummary, 'id' | 'slug'>;
-  /** The content: deals, and HTML that must be sanitized because it is shown unchanged. */
+  /** The content: deals, and HTML that must be sanitized already, since it is shown unchanged. */
   parts: readonly (string | Deal)[];
   renderDeal: (deal: Deal) => ReactNode;
   headingLevel?: 1 | 2;
@@ -51,7 +51,7 @@ export function PostArticle<Deal extends object>({
         <p className={styles.excerpt}>{post.excerpt}</p>
       ) : null}
       <div className={styles.text}>
-        {/* The parts of a post never change their order on the page. */}
+        {/* The order of the parts never changes on a page, so their positions can be keys. */}
         {[...parts.entries()].map(([place, part]) =>
           typeof part === 'string' ? (
             <div key={place} className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />

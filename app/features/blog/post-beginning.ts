@@ -12,8 +12,8 @@ export function hasPicture(parts: Parts, address: string | null): boolean {
 }
 
 /**
- * Returns whether a post begins with its excerpt, as a moved post without a written one does.
- * Punctuation and spaces are ignored.
+ * Returns whether a post begins with its excerpt, as an imported post without its own excerpt
+ * does. Punctuation and spaces are ignored.
  */
 export function beginsWith([first]: Parts, excerpt: string): boolean {
   if (typeof first !== 'string') return false;

@@ -29,9 +29,9 @@ const allowed: sanitizeHtml.IOptions = {
 
 /**
  * Sanitizes a post's HTML: prose tags only, no styles, scripts or frames. Links to other hosts are
- * `nofollow noopener`. Pictures load lazily and without a referrer. Posts are sanitized on save and
- * again on display. `hasFullAddresses`, for feeds, makes internal links absolute. `hasDeals`, for
- * newsletters, keeps lines that represent a deal.
+ * `nofollow noopener`. Pictures load lazily and without a referrer. Posts are sanitized on save
+ * and again on display. `hasFullAddresses`, for feeds, makes internal links absolute. `hasDeals`,
+ * for newsletters, keeps `<hr>` elements that represent a deal.
  */
 export function sanitisePost(
   html: string,

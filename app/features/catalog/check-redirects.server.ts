@@ -71,8 +71,8 @@ function chainFrom(
 }
 
 /**
- * Returns the stored redirect whose target each new redirect would redirect again, by the old URL
- * of the new one. A more specific stored redirect of the target is applied instead.
+ * Returns stored redirects whose target a new redirect would redirect again, by the new redirect's
+ * old URL. A more specific stored redirect takes precedence over the new one.
  */
 function caughtTargets(
   asked: ReadonlySet<string>,

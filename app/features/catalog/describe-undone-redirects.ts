@@ -1,7 +1,10 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { UndoneRedirects } from './redirect-imports.server.ts';
 
-/** For example `Import undone: 3 redirects deleted, 1 restored. 2 changed since were kept.` */
+/**
+ * Returns a text such as `Import undone: 3 redirects deleted, 1 restored. 2 changed since were
+ * kept.`
+ */
 export function describeUndoneRedirects({
   removed,
   restored,

@@ -6,7 +6,7 @@ import { locationOf, matchRule, type RedirectRule } from './redirect-rules.ts';
 
 type KnownRule = RedirectRule & { id: number };
 
-/** The site's redirects, all read at once, so that one cached value serves every URL. */
+/** redirects; all are read at once, so that one cached value serves every URL */
 export const mostRedirects = 5_000;
 
 /** Returns all redirects by their old URL. */

@@ -8,7 +8,7 @@ import { readRedirects } from './find-redirect.server.ts';
 import { longestAddress, matchRule } from './redirect-rules.ts';
 
 const mostPaths = 2_000;
-/** If the table is full, paths with few visitors are deleted in batches. */
+/** paths with the fewest visitors, which are deleted together once the table is full */
 const lotOfPaths = 200;
 
 /** Requests of attackers who probe for vulnerable software, and requests for files. */

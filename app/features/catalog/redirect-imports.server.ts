@@ -131,7 +131,7 @@ async function undoChanges(tx: Tx, id: number) {
 
 /**
  * Blocks other imports, undos and edits until the transaction ends. Waits for edits that have
- * locked a row, which a weaker mode would deadlock with.
+ * locked a row; with a weaker lock, this could deadlock.
  */
 async function lockRedirects(tx: Tx): Promise<void> {
   await ask(tx).rows`lock table address_redirects in exclusive mode`;

@@ -77,7 +77,7 @@ test('never sends a stored token to another server', async () => {
   expect(await settingsOf(hook)).toEqual({ url: 'https://evil.example/', token: '' });
 });
 
-test('edits no post of another chat after the chat was changed', async () => {
+test('does not edit posts in the former chat after the chat was changed', async () => {
   const id = await add('matrix');
   const deal = await insertDeal(database.db);
   await run();
@@ -137,7 +137,7 @@ test('posts a blog post once, even after its row was deleted', async () => {
   expect(standIn().shown).toHaveLength(1);
 });
 
-test('posts no earlier blog posts when blog posts are chosen later', async () => {
+test('does not post earlier blog posts when blog posts are chosen later', async () => {
   const id = await add('webhook', { active_since: new Date('2026-01-01') });
   const settings = { url: standIn().settings.webhook.url, token: '' };
   const shortlyBefore = new Date(Date.now() - 3_600_000);
@@ -193,7 +193,7 @@ test('counts a text in UTF-16 units, like Telegram', () => {
 test.each([
   ['2026-03-28T22:00:00Z', 7],
   ['2026-10-24T21:00:00Z', 9],
-])('ends quiet hours at 07:00 in a night with a clock change from %s', (now, hours) => {
+])('ends quiet hours that began at %s at 07:00 when the clocks change', (now, hours) => {
   const quiet = { quiet_from: 23, quiet_to: 7 };
   expect(secondsOfQuiet(quiet, new Date(now), 'Europe/Berlin')).toBe(hours * 3_600);
 });

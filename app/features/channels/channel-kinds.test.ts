@@ -170,19 +170,22 @@ describe.each(kindsThatEdit)('%s', (kind) => {
   });
 });
 
-test.each(kindsThatCannot)('posts the end of a deal to %s, which has no edits', async (kind) => {
-  await add(kind, { events: ['new', 'ended'] });
-  const { id } = await lamp();
-  await run();
-  await change(id, { sale_price: 3_500 });
-  await run();
-  expect(standIn().shown).toHaveLength(1);
-  await change(id, over);
-  await run();
-  await run();
-  expect(standIn().shown.map(({ text }) => text.startsWith('EXPIRED\n'))).toEqual([false, true]);
-  expect(standIn().shown[1]?.replyTo).toBe(kind === 'bluesky' ? '1' : null);
-});
+test.each(kindsThatCannot)(
+  'posts the end of a deal to %s, which cannot edit posts',
+  async (kind) => {
+    await add(kind, { events: ['new', 'ended'] });
+    const { id } = await lamp();
+    await run();
+    await change(id, { sale_price: 3_500 });
+    await run();
+    expect(standIn().shown).toHaveLength(1);
+    await change(id, over);
+    await run();
+    await run();
+    expect(standIn().shown.map(({ text }) => text.startsWith('EXPIRED\n'))).toEqual([false, true]);
+    expect(standIn().shown[1]?.replyTo).toBe(kind === 'bluesky' ? '1' : null);
+  },
+);
 
 test.each(['matrix', 'mastodon', 'bluesky', 'webhook'] as const)(
   'creates one post in %s even if the response was lost',

@@ -162,7 +162,7 @@ describe('rules', () => {
     expect(texts()).toHaveLength(1);
   });
 
-  test('stores no news without a channel', async () => {
+  test('does not store news without a channel', async () => {
     await insertDeal(database.db);
     expect(await database.db.selectFrom('channel_news').selectAll().execute()).toEqual([]);
   });

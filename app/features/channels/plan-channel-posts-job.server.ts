@@ -85,7 +85,7 @@ interface Found {
 const facts = sql`concat_ws('|', d.sale_price, d.currency, d.is_expired, d.is_active, d.slug, d.title,
   (select concat_ws('|', m.keep_history, m.hide_price_after_hours) from merchants m where m.id = d.merchant_id))`;
 
-/** Returns whether the event is news for the channel and was not posted before. */
+/** Queues the post of an event. Returns `false` if the channel already has a post of this event. */
 async function queuePost(
   db: Db,
   channelId: number,

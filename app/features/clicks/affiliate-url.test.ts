@@ -17,7 +17,7 @@ test('puts the encoded URL, the deal and the sub-id into a deep link', () => {
   );
 });
 
-test('allows the deal in the sub-id too', () => {
+test('allows the deal’s id inside the sub-id too', () => {
   expect(through('?tag={sub_id}&d={deal_id}', 'site-{deal_id}')).toBe(`${shop}&tag=site-7&d=7`);
 });
 

@@ -58,8 +58,8 @@ export async function addClicks(db: Db, clicks: Clicks[]) {
 const dealsALot = 1_000;
 
 /**
- * Subtracts days that are older than 30 days, deal by deal. A batch is locked before it is counted,
- * so that a trigger counts later clicks afterwards.
+ * Recounts the clicks of the last 30 days, deal by deal. A batch is locked before it is counted,
+ * so that the trigger adds later clicks to the new counts.
  */
 export async function countClicksAnew(
   db: Db,

@@ -31,7 +31,7 @@ function placeOf(params: URLSearchParams): ClickPlaceAsked {
     const id = parseRowId(params.get(kind));
     if (id !== null) return { kind, id };
   }
-  // Deals without a feed have no row of their own.
+  // The id 0 represents deals without a feed, which have no row.
   return params.get('feed') === '0' ? { kind: 'feed', id: 0 } : { kind: 'site', id: 0 };
 }
 

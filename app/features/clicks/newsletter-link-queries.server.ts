@@ -14,8 +14,8 @@ export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLi
 }
 
 /**
- * Adds one click, without any data of the person. In a test of two subjects, it also counts for the
- * email's variant. Clicks on a test, before sending, do not count.
+ * Adds one click, without any data of the person. In a subject test, the click also counts for the
+ * email's variant. Clicks in test emails, before sending, do not count.
  */
 export async function countNewsletterLink(
   db: Db,

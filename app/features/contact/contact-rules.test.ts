@@ -272,7 +272,7 @@ describe('the inbox', () => {
     expect(JSON.stringify(log)).not.toContain('ada@mail.example');
   });
 
-  test('changes no message without a selection', async () => {
+  test('does not change messages without a selection', async () => {
     expect(await markContactMessages(database.db, { ids: [], isRead: true, actor: 'x' })).toBe(0);
     expect(await deleteContactMessages(database.db, { ids: [], actor: 'x' })).toBe(0);
   });

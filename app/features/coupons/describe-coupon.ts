@@ -18,13 +18,13 @@ export interface ListedCoupon {
   failed_at: Date | null;
 }
 
-/** For example `Ends in 2 days · Nov 30, 2026`; empty without an end. */
+/** Returns a text such as `Ends in 2 days · Nov 30, 2026`; empty without an end. */
 export function describeEnd({ ends_at }: ListedCoupon, now: Date, timeZone: string): string {
   const expiry = dealExpiry({ expires_at: ends_at, is_expired: false }, now, timeZone);
   return expiry ? [expiry.text, expiry.date].filter(Boolean).join(' · ') : '';
 }
 
-/** For example `Code worked for 4, last 2 hours ago`; empty without reports. */
+/** Returns a text such as `Code worked for 4, last 2 hours ago`; empty without reports. */
 export function describeUse(coupon: ListedCoupon, now: Date): string {
   const { works, fails, worked_at, failed_at } = coupon;
   return describeCode({ works: tallyOf(works, worked_at), fails: tallyOf(fails, failed_at) }, now);

@@ -9,7 +9,7 @@ import { type CouponList, isCodeColumn, readCouponList } from './read-coupon-lis
 
 const limits = { rawBytes: 20_000_000, unpackedBytes: 100_000_000 };
 
-/** Imports a source's feed of coupons: the list of that source. */
+/** Imports a source's coupon feed. Its coupons form the list of that source. */
 export const importCouponFeed: OtherContent = async (db, file, options) => {
   const { timeZone } = await readSiteSettings(db);
   const { encoding } = options;
@@ -63,7 +63,7 @@ export const importCouponFeed: OtherContent = async (db, file, options) => {
 
 const rowsInspected = 50;
 
-/** Whether the rows of a file have codes, and no prices. */
+/** Returns whether the rows of a file have codes but no prices. */
 export async function isCouponFeed(file: string): Promise<boolean> {
   try {
     const opened = await openParts({ file }, limits);

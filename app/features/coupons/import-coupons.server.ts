@@ -138,7 +138,7 @@ async function readStores(tx: Db, lines: readonly CouponLine[], options: ImportC
   return { stores, newStores };
 }
 
-/** Returns the stored coupons of the list, and all of its stores. */
+/** Returns the stored coupons of the list, and those of all its stores. */
 async function readStored(tx: Db, stores: ReadonlyMap<string, Store>, list: string) {
   const ids = [...stores.values()].filter((store) => typeof store === 'number');
   return ask(tx).rows<Stored>`
@@ -170,7 +170,7 @@ function compare(
       if (isSame(present, coupon)) counts.unchanged += 1;
       else plan.updates.push({ ...coupon, id: present.id });
     } else if (present.list !== '' && isOver(present, now) && !isOver(coupon, now)) {
-      // Another list no longer contains this coupon.
+      // The coupon has ended in another list, so this list takes it over.
       plan.updates.push({ ...coupon, id: present.id });
     } else counts.kept += 1;
   }

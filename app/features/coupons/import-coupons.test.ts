@@ -74,7 +74,7 @@ describe('an import of coupons', () => {
     expect([counts.ended, problems]).toEqual([0, [{ line: 2, message: 'no date' }]]);
   });
 
-  test('ends no coupon when the list is empty', async () => {
+  test('does not end coupons when the list is empty', async () => {
     await take([row()]);
     expect((await take([])).counts.ended).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('an import of coupons', () => {
     expect((await stored())[0]).toMatchObject({ title: 'Mine', list: 'lamps.csv', ends_at: later });
   });
 
-  test('imports no new coupons that have ended', async () => {
+  test('does not import new coupons that have ended', async () => {
     expect((await take([row({ ends_at: past })])).counts).toMatchObject({ added: 0, over: 1 });
   });
 

@@ -136,7 +136,7 @@ export async function readCouponList(
   return { lines, withoutCode };
 }
 
-/** Whether a column of this name contains the codes. */
+/** Returns whether a column of this name contains coupon codes. */
 export function isCodeColumn(name: string): boolean {
   return codeColumns.has(name.toLowerCase().replace(/[^a-z]+/g, ''));
 }

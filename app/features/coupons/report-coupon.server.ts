@@ -54,8 +54,8 @@ export async function reportCoupon(
 }
 
 /**
- * Stores a person's report, replacing one of the same day. After signing in, a report replaces the
- * one from the same IP address, whose later reports do not count.
+ * Stores a person's report, replacing one of the same day. A signed-in user's report replaces the
+ * one from the same IP address, and later reports from that address do not count.
  */
 export async function storeCouponReport(
   db: Db,

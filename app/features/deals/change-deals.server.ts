@@ -88,7 +88,7 @@ export async function undoDeletion(db: Db, { actor, batch }: { actor: string; ba
   return db.transaction().execute((tx) => restoreBatch(tx, { actor, batch, canUndo: true }));
 }
 
-/** Restores a deletion, which was made within the hour if `canUndo`. */
+/** Restores the deals of a deletion. If `canUndo`, only deals deleted within the last hour. */
 export async function restoreBatch(
   tx: Tx,
   { actor, batch, canUndo }: { actor: string; batch: string; canUndo: boolean },

@@ -153,7 +153,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link']);
   });
 
-  test('checks a confirmed link again after that is undone', async () => {
+  test('checks a confirmed link again after the confirmation is undone', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -228,7 +228,7 @@ describe('requests', () => {
     await run(web, 3);
     expect(web.asked).toHaveLength(10);
     await run(web, 25);
-    // Three links of one of the two hosts are checked, and the other's only link.
+    // A day later, three links of one host are checked again, and the only link of the other.
     expect(web.asked).toHaveLength(14);
   });
 
@@ -244,7 +244,7 @@ describe('requests', () => {
     expect(await read(id)).toMatchObject({ link_checked_at: start, link_missed_at: null });
   });
 
-  test('checks no links if LINK_CHECKS is off, and stops with the process', async () => {
+  test('does not check links if LINK_CHECKS is off, and stops with the process', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb();
     await run(web, 0, { LINK_CHECKS: 'off' });
@@ -255,7 +255,7 @@ describe('requests', () => {
   });
 });
 
-test('creates no new version of a deal, and invalidates no page, when a link is checked', async () => {
+test('neither creates a new version of a deal nor invalidates a page when a link is checked', async () => {
   const { id } = await (await aShop())(mug);
   const before = await read(id);
   const listener = await database.pool.connect();

@@ -29,7 +29,7 @@ interface DealCardProps {
   isEager?: boolean;
   isFirst?: boolean;
   /**
-   * The key of the variable parts of `children`. `null` if they belong to one visitor.
+   * The cache key of the variable parts of `children`. `null` if they are private to one visitor.
    */
   sameAs?: string | null;
 }

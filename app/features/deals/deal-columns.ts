@@ -46,7 +46,7 @@ function column<Use extends DealColumnUse>(
   return { type, label, uses };
 }
 
-/** Read only by staff and the site itself. */
+/** Declares a column that is read only by staff and the site itself. */
 function bare(type: DealColumnType): DealColumn<never> {
   return { type, label: null, uses: [] };
 }

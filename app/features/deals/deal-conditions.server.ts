@@ -83,8 +83,8 @@ export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Prom
 }
 
 /**
- * Returns the merchants whose old prices are hidden. The list is usually empty, so that no deal
- * list changes.
+ * Returns the merchants whose outdated prices are hidden. Usually there are none, so deal lists
+ * need no further condition.
  */
 async function listHidingMerchants(db: Db): Promise<number[]> {
   const rows = await db

@@ -32,7 +32,7 @@ export interface DealFacets {
   merchant?: PlaceFacet[];
 }
 
-/** A category or store with some of the deals, or the list's current one. */
+/** A category or store that has some of the deals, or is the current choice. */
 export interface PlaceFacet extends FacetCount {
   slug: string;
   name: string;
@@ -49,7 +49,10 @@ const mostPlaces = 25;
 
 /** deals that end soon, counted by their index alone; higher counts are minimums */
 const mostEnding = 1_000;
-/** deals with evidence, counted one by one; above this number, each combination is only tested */
+/**
+ * deals with evidence, counted one by one; if there are more, combinations of traits are queried
+ * instead
+ */
 const mostEvident = 4_000;
 
 /**

@@ -22,9 +22,9 @@ export async function listNewestDeals(
 }
 
 /**
- * Returns the deals of a scope that the list with `evidence=fell` shows, the last drop first. Deals
- * out of stock, with a hidden price, or of a merchant that forbids price history are not among
- * them.
+ * Returns the deals of a scope that the list with `evidence=fell` shows, the latest drop first.
+ * Deals out of stock, with a hidden price, or of a merchant that forbids price history are not
+ * among them.
  */
 export async function listFallenDeals(
   db: Db,

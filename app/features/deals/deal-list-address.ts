@@ -39,7 +39,7 @@ export function activeFilters({ values }: ListAddress): { name: string; value: s
     .map(([name, value]) => ({ name, value }));
 }
 
-/** Returns the same list or search without filters. */
+/** Returns the URL of the same list or search without filters. */
 export function unfilteredHref(list: ListAddress): string {
   return listHref(list, Object.fromEntries(activeFilters(list).map(({ name }) => [name, ''])));
 }

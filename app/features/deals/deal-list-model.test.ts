@@ -199,7 +199,7 @@ test('paginates the same list as a naive query, for any filter and sort', async 
   );
 });
 
-/** Returns the cards' percentages, which the discount filter uses as well. */
+/** Sets the basis of the percentages on cards, which the discount filter uses as well. */
 function announce(claims: PriceClaims) {
   return writeSiteSetting(database.db, 'priceClaims', claims, 'model');
 }

@@ -80,7 +80,8 @@ interface DealListQuery {
 
 /**
  * Returns a page of live deals in the requested order, then of expired ones, newest first. The
- * first deal of a product represents all of them. Totals count deals, and pages have cards.
+ * first deal of a product represents all of them. Totals are numbers of deals, while a page's
+ * length is a number of cards.
  */
 export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
@@ -140,7 +141,10 @@ export function listFeaturedDeals(services: CachingDb, limit: number): Promise<D
   return listFirstDeals(services, 'featured', limit, read);
 }
 
-/** The deals furthest below their usual price; the newest where no price has a history yet. */
+/**
+ * Returns the deals furthest below their usual price, or the newest where no price has a history
+ * yet.
+ */
 export function listBestDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
   return listFirstDeals(services, 'best', limit, (most) => readBest({}, most));
 }
@@ -172,7 +176,7 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
   return rows.map(asDealSummary);
 }
 
-/** The live deals of a page, and what is known of the others. */
+/** The live deals of a page, with the known counts of the whole list. */
 interface LivePage {
   ids: number[];
   /** The number of live deals in the list. With `isCapped` there are more. */
@@ -203,7 +207,7 @@ async function listLive(services: CachingDb, list: ReadList): Promise<LivePage> 
   const read = isOnce || scope.merchantId !== undefined ? own : everyDeal(own);
   const { ids, deals, cards, isWhole } = await listOnce(db, read, { limit: pageSize, offset });
   const place = stored && (await countPlace(services, list, stored));
-  // The counter may include newly expired deals, so the read is used if it reached the end.
+  // The counter may include newly expired deals, so deals are counted if the whole list was read.
   const count = stored ? (isWhole ? deals : stored.count) : mostListed + 1;
   const known = place && count - place.repeats;
   return {

@@ -73,7 +73,7 @@ export const failureWords: Record<ChangeFailure, string> = {
   'no-such-category': 'its category was deleted',
 };
 
-/** For example `Deactivated 3 deals. 1 was already that way. 1 failed.` */
+/** Returns a text such as `Deactivated 3 deals. 1 was already that way. 1 failed.` */
 export function describeChange(
   verb: BulkVerb,
   { asked, changed, failed }: { asked: number; changed: number; failed: number },

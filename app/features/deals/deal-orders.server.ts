@@ -54,8 +54,8 @@ export function orderOf(sort: ListSort, priceClaims: PriceClaims): Order {
 }
 
 /**
- * Returns the product column of `deals`. A store's list shows every deal, and its indexes lack the
- * column.
+ * Returns the product column of `deals`, or null for a store's list. Such a list shows every deal,
+ * and its indexes lack the column.
  */
 function productIn({ merchantId }: DealScope): RawBuilder<number | null> {
   return merchantId === undefined ? sql`product_id` : sql`null::bigint as product_id`;

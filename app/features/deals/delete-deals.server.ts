@@ -54,7 +54,7 @@ export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batc
   return { restored, failures };
 }
 
-/** Lists the deals of a deletion, which was made within the hour if `canUndo`. */
+/** Lists the deals of a deletion. If `canUndo`, only deals deleted within the last hour. */
 export function listBatch(db: Db, batch: string, canUndo: boolean) {
   const since = canUndo ? sql`now() - interval '1 hour'` : sql`'-infinity'`;
   return ask(db).column<number>`

@@ -95,8 +95,8 @@ async function count(db: Db, condition: RawBuilder<boolean>): Promise<number> {
 }
 
 /**
- * Counts the days, oldest first. Extended statistics estimate the number of days, so that the
- * planner uses parallel workers.
+ * Counts the deals of each day, oldest first. Extended statistics estimate the number of days, so
+ * that the planner uses parallel workers.
  */
 function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
   return ask(db).rows<Day>`

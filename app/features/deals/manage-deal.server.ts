@@ -11,7 +11,7 @@ import {
   type UpdateDealResult,
 } from './publish-deal.server.ts';
 
-// The rules of publish-deal for the admin, each of which writes an audit entry.
+// Wrappers around publish-deal for the admin, each of which writes an audit entry.
 
 const source = 'admin';
 

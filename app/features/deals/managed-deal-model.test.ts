@@ -227,7 +227,7 @@ describe('the list of all deals', () => {
     );
   });
 
-  test('sorts managed deals by clicks equally on every page and for every query plan', async () => {
+  test('sorts managed deals by clicks in the same order on every page and with every query plan', async () => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(-1, 60), async (any, near) => {
         const query: DealsQuery = { ...any, sort: 'clicks' };
@@ -273,7 +273,7 @@ describe('the list of all deals', () => {
 });
 
 describe('the exported file', () => {
-  test('exports every deal of any filter once, as text that a spreadsheet leaves unchanged', async () => {
+  test('exports every deal that matches a filter once, as text that a spreadsheet leaves unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = rows.filter((row) => passes(row, query));

@@ -12,8 +12,8 @@ export interface Order {
   /** The order within a part, which ends with the id, so that it can be read from either end. */
   by: readonly RawBuilder<unknown>[];
   /**
-   * An expression that never decreases in this order. Deals are counted by its value, to find the
-   * part that contains a page.
+   * An expression that never decreases in this order. Counting deals by its value finds the part
+   * that contains a page.
    */
   part: RawBuilder<unknown>;
   /** Set if the parts are merchants, sorted by name. */
@@ -50,7 +50,7 @@ const orders: Record<PartedSort, Order> = {
 /** A search uses the title index, which is not sorted by time. */
 const searchedByStatus: Order = {
   by: [sql`d.created_at`, sql`d.id`],
-  // Days of inactive deals precede those of active ones.
+  // Sorts the days of inactive deals before those of active ones.
   part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
 };
 

@@ -40,7 +40,7 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   picture: string | null;
   /** The link that was checked, if it is broken. */
   broken_url: string | null;
-  /** The number of people who reported the deal as expired, and as another product. */
+  /** The numbers of people who reported the deal as expired, and as a different product. */
   reported: number;
   misplaced: number;
   /** The number of clicks in the last 30 days. */
@@ -50,7 +50,8 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
 }
 
 /**
- * deals; fewer expected matches are read row by row, and more by a full scan of this list's indexes
+ * deals; if fewer matches are expected, they are read row by row, else by a full scan of this
+ * list's indexes
  */
 const fewMatches = 10_000;
 
@@ -188,7 +189,7 @@ async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
     ? sql`d.id = any(array(select deal_id from deal_texts where ${inTexts}))`
     : titleContains(search);
   const ids = named.map(({ id }) => id);
-  // Merchants come first, since comparing them is faster than searching a title.
+  // Merchants are compared first, which is faster than searching a title.
   const ofMerchants = sql`d.merchant_id = any(${ids}::bigint[])`;
   return managedCondition(filter, ids.length > 0 ? sql`(${ofMerchants} or ${inTitle})` : inTitle);
 }
@@ -327,8 +328,8 @@ function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
   if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
-  // The addition keeps the planner from using an index on merchants, which would read the rows of
-  // each one.
+  // The `+ 0` keeps the planner from using an index on merchants, which would read the rows of
+  // each merchant.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
 }

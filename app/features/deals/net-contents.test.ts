@@ -63,7 +63,7 @@ describe('net contents as staff type them', () => {
 });
 
 describe('the database', () => {
-  test('uses the same unit sizes as this list', async () => {
+  test('uses the same unit sizes as the code', async () => {
     const kinds = ['weight', 'volume', 'length', 'area', 'pieces'];
     for (const name of unitNames) {
       const { rows } = await sql<{ rank: number }>`
@@ -74,7 +74,7 @@ describe('the database', () => {
     }
   });
 
-  test('returns no rank without contents, and rejects invalid ones', async () => {
+  test('returns no unit rank without net contents, and rejects invalid contents', async () => {
     const { rows } = await sql<{ rank: null }>`select unit_rank(null, 999) as rank`.execute(
       database.db,
     );

@@ -95,7 +95,7 @@ export function readAmount(text: string): Amount | null {
 }
 
 /**
- * The quantities that Google accepts as a base. The other bases are a bottle of wine and bulk
+ * The quantities that Google accepts as a base in any unit. `otherBases` are for wine and bulk
  * goods.
  */
 const baseQuantities = new Set([1, 10, 100, 2, 4, 8]);

@@ -60,8 +60,8 @@ export async function updateDeal(
     const isSlugKept = input.slug === '' || input.slug === current.slug;
     const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
     const isChanged = !isSameOffer(input, current);
-    // A typed price is not a checked one: a feed or API client must have seen the price, or a
-    // person must confirm it.
+    // A typed price does not count as checked: a feed or API client must have seen it, or a person
+    // must confirm it.
     const hasSeen = isConfirmed || (isChanged && source !== 'admin');
     const update = tx
       .updateTable('deals')

@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Records that a person found that the link works (`isTrusted`), or undoes this. The record is
+ * Records a person's confirmation that the link works (`isTrusted`), or removes it. The record is
  * valid until our check succeeds or the link changes. Returns `false` if the link is not broken.
  */
 export async function trustLink(

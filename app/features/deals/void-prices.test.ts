@@ -205,7 +205,7 @@ describe('a price saved by staff', () => {
     await updateDeal(database.db, id, input, how);
   }
 
-  test('voids a price by staff that is corrected within the hour', async () => {
+  test('voids a price typed by staff if it is corrected within the hour', async () => {
     await save(68_600);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [68_600, 'Corrected within the hour'], [67_900]]);
@@ -214,7 +214,7 @@ describe('a price saved by staff', () => {
     expect(await evidence()).toMatchObject({ low30: null, drawn: [67_900] });
   });
 
-  test('re-arms the alerts of a mistake for the correct price', async () => {
+  test('re-arms the alerts that a mistake fired, and compares them with the correct price', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     const alert = { deal_id: id, user_id: user.id };
     await insertAlert({ ...alert, kind: 'any_drop' });
@@ -245,7 +245,7 @@ describe('a price saved by staff', () => {
     expect(await lines()).toEqual([[65_000], [50_000, 'Corrected within the hour']]);
   });
 
-  test('voids no price that a feed wrote or that is older than an hour', async () => {
+  test('does not void a price that a feed wrote or that is older than an hour', async () => {
     await price(60_000);
     await save(67_000);
     expect(await lines()).toEqual([[67_000], [60_000], [67_900]]);

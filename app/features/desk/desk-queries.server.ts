@@ -9,7 +9,7 @@ import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
 
 export interface AdminStats {
-  /** The number of active deals, like `featured`. */
+  /** The number of active deals; `featuredDeals` also counts only active ones. */
   deals: number;
   featuredDeals: number;
   merchants: number;

@@ -130,7 +130,7 @@ test('counts deals that are expired yet active, held, without a picture, or wait
   });
 });
 
-test('P28: counts subscribers whose digest is held only while it is held', async () => {
+test('P28: counts subscribers with a held digest only while the digest is held', async () => {
   await database.db
     .insertInto('newsletter_subscriptions')
     .values([{ email: 'a@mail.example' }, { email: 'b@mail.example', is_active: false }])
@@ -179,7 +179,7 @@ test('counts alert emails of days before yesterday once, and newer ones every ti
   await sent('a', '2027-02-01T00:00:00Z');
   await sent('b', '2027-02-09T23:59:59Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 1']);
-  await sent('c', '2027-02-01T00:00:00Z'); // No email is sent in the past.
+  await sent('c', '2027-02-01T00:00:00Z'); // The count of an earlier day is cached.
   await sent('d', '2027-02-09T00:00:00Z');
   await sent('e', '2027-02-10T00:00:00Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 2', '2027-02-10 1']);
@@ -190,7 +190,7 @@ test('counts alert emails of days before yesterday once, and newer ones every ti
   expect(await counts(new Date('2027-03-20T00:00:00Z'))).toEqual([]);
 });
 
-test('deletes the session that tests sign-in', async () => {
+test('deletes the session that the sign-in check created', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   expect(await trySignIn(database.db, id, testOrigin)).toBe(true);
   expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);

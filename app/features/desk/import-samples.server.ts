@@ -12,7 +12,7 @@ export async function importSamples(
   actor: string,
 ): Promise<SampleImportResult> {
   const result = await importSampleDeals(db, { media: openMedia({ db, env }), now: now() });
-  // Each deal is a separate transaction, so a single audit entry is written for all.
+  // Each deal is imported in a separate transaction. A single audit entry covers all of them.
   await writeAudit(db, { actor, action: 'import.samples', entity: 'site', after: result });
   return result;
 }

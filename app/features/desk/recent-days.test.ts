@@ -40,7 +40,7 @@ test('shows zeros and no earnings when nothing happened', async () => {
   ]);
 });
 
-test('counts the site’s clicks per day only once, although categories have counts, too', async () => {
+test('counts each of the site’s clicks once, although categories have their own counts', async () => {
   const day = (kind: 'site' | 'category', place: number, on: string, count: number) => ({
     kind,
     place_id: place,

@@ -167,7 +167,7 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     feed_sources_fallback_category_id_fkey: 'no-such-category',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
-    // A text of the site has a fixed URL.
+    // Built-in site texts have fixed URLs.
     const isText = table === 'site_pages' && isTextName(kept.slug ?? '');
     const withSlug = isText ? undefined : pagesWithSlug.find((one) => one === table);
     const slug =

@@ -117,7 +117,10 @@ async function playPost(sequence: readonly Step[]): Promise<void> {
   await db.deleteFrom('blog_posts').execute();
 }
 
-/** Applies the steps to synonyms, which have no undo. A taken line stays in the trash. */
+/**
+ * Applies the steps to synonyms, which have no undo. A line that was added again in the meantime
+ * stays in the trash.
+ */
 async function playSynonyms(sequence: readonly Step[]): Promise<void> {
   const { db } = database;
   const words = 'couch, sofa';

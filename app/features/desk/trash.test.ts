@@ -144,7 +144,7 @@ test('restores a role with its rights, and assigns it to no one', async () => {
   expect(held).toEqual({ right_set: 'analyst' });
 });
 
-test('keeps a role, a synonym and a feed source in the trash while a name or category is missing', async () => {
+test('keeps a role and a synonym in the trash while the name is taken, and a feed source while its category is missing', async () => {
   const { db } = database;
   const owner = await insertUser(db, { role: 'super_admin' });
   const insertSet = (name: string) =>

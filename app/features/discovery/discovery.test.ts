@@ -276,7 +276,7 @@ describe('IndexNow', () => {
     },
   );
 
-  test('waits as long as the service asks after it reports too many requests', async () => {
+  test('waits as long as a service asks after reporting too many requests', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);
@@ -292,7 +292,7 @@ describe('IndexNow', () => {
     expect(await stateOf('indexnow')).toMatchObject({ lastError: null, waiting: 0 });
   });
 
-  test('doubles its pause after each failure', async () => {
+  test('doubles the pause for a service after each failure', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);
@@ -320,7 +320,7 @@ describe('IndexNow', () => {
     expect((await stateOf('indexnow'))?.lastError).toMatch(/port \d+ is not allowed/);
   });
 
-  test('empties its queue when it is turned off', async () => {
+  test('empties the queue of a service that is turned off', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db);
     await letPass(4);
@@ -356,7 +356,7 @@ describe('WebSub', () => {
 });
 
 describe('a site that is not public', () => {
-  test('sends nothing in maintenance mode, shows the reason, and sends later', async () => {
+  test('notifies no service in maintenance mode, shows the reason, and notifies afterward', async () => {
     await turnOn('indexNow', 'hub');
     await insertDeal(database.db);
     await close(true);

@@ -32,7 +32,7 @@ const refusals: Readonly<Record<number, string>> = {
   422: 'the addresses do not belong to the key or the host (422). Check ORIGIN',
 };
 
-/** Sends paths of this site to one service, as the settings name it. */
+/** Sends paths of this site to one service, which is configured in the settings. */
 export async function notifyService(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
   settings: SiteSettings,

@@ -9,8 +9,8 @@ export type ClickSource =
   | { channel: 'newsletter'; newsletterId: number; link?: number };
 
 /**
- * Returns the source of a click, which the referring page's `from` parameter names. Clicks on other
- * sites, where API clients show `/out` URLs, have no referrer of this site.
+ * Returns the source of a click from the `from` parameter of the referring page. Clicks on other
+ * sites, where API clients show `/out` URLs, have no referrer on this site.
  */
 export function readClickSource(referrer: string | null, origin: string): ClickSource {
   const page = referrer === null ? null : URL.parse(referrer);

@@ -54,7 +54,7 @@ const sums = sql`
   count(*)::integer as sales, sum(e.amount) as amount,
   coalesce(sum(e.amount) filter (where e.status = 'pending'), 0) as pending`;
 
-/** Counts the clicks of a scope in the period, and all clicks of a newsletter. */
+/** Counts the clicks of a scope in the period. For a newsletter, counts all clicks. */
 function clicksOf(kind: EarningKind, start: RawBuilder<unknown>): RawBuilder<unknown> {
   if (kind === 'newsletter')
     return sql`(select sum(l.clicks) from newsletter_links l where l.newsletter_id = top.id)`;
@@ -66,7 +66,7 @@ function clicksOf(kind: EarningKind, start: RawBuilder<unknown>): RawBuilder<unk
 
 /**
  * Returns the deals, stores or other scopes that earned most in the period, in the currency with
- * the most sales. All sales and clicks of a newsletter count.
+ * the most sales. A newsletter's sales and clicks count regardless of the period.
  */
 export async function listEarnings(
   db: Db,
@@ -100,8 +100,8 @@ export async function listEarnings(
 }
 
 /**
- * Returns the earnings of these deals, stores or other scopes in the period, by id. All sales and
- * clicks of a newsletter count.
+ * Returns the earnings of these deals, stores or other scopes in the period, by id. A newsletter's
+ * sales and clicks count regardless of the period.
  */
 export async function earningsOf(
   db: Db,

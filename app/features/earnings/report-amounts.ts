@@ -76,7 +76,7 @@ export function readAmount(text: string, currency: string, mark: DecimalMark | n
   return { ok: true, amount: isNegative && amount > 0 ? -amount : amount };
 }
 
-/** Returns the currency that a cell names by its sign or code; dollars have many. */
+/** Returns the currency that a cell names by its code or sign, or `null`. `$` is ambiguous. */
 function currencyIn(text: string): string | null {
   const code = /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(text)?.[0];
   if (code && isCurrency(code)) return code;

@@ -44,8 +44,9 @@ export type TakenPostback = 'stored' | 'unchanged' | 'forged' | { malformed: str
 
 /**
  * Stores the sale of a postback. A repeated postback changes nothing, and a late one does not
- * revert a decision. Postbacks do not say when a decision was made. A declined sale stays declined,
- * since its `approved` may be a repetition. Only a report restores such a sale.
+ * revert a decision. Postbacks do not contain the time of a decision. A declined sale stays
+ * declined, since a later `approved` may repeat an older postback. Only a report restores such a
+ * sale.
  */
 export async function takePostback(
   db: Db,

@@ -221,7 +221,7 @@ describe('/out', () => {
     expect((await decodeSubId(database.db, subId ?? ''))?.source.channel).toBe('elsewhere');
   });
 
-  test('adds no sub-id to links of a store that forbids it, or of a store without a network', async () => {
+  test('does not add a sub-id to links of a store that forbids it, or of a store without a network', async () => {
     const off = await insertMerchant(database.db, { affiliate_template, sub_id_network: 'off' });
     const chosen = await insertMerchant(database.db, {
       affiliate_template: 'https://go.brand.example/x?u={url}',

@@ -103,7 +103,7 @@ async function noteConflict(
     });
     return;
   }
-  // Missing days are back, one with different content: both versions prove the change.
+  // The missing days are back, but one has different content: both versions prove the change.
   if (found)
     await tx
       .updateTable('witness_conflicts')

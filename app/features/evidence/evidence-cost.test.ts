@@ -48,7 +48,7 @@ test('seals 100,000 prices with a full trash within 10 seconds, and reads a proo
   const times = [];
   for (let n = 0; n < 20; n++) times.push(await msOf(() => readDealEvidence(db, one)));
   expect(Math.min(...times)).toBeLessThan(5);
-  // Limited to the newest 1,000 proofs.
+  // The evidence is limited to the newest 1,000 proofs.
   const newest = await readDealEvidence(db, many);
   expect([newest.is_complete, newest.entries.length]).toEqual([false, 1_000]);
   expect(await verifyEvidence(newest)).toMatchObject({ sealed: 1_000, problems: [] });

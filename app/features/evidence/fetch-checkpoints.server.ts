@@ -79,7 +79,8 @@ interface Page {
 }
 
 /**
- * Fetches a list of days page by page. Days must ascend, so that a hostile list cannot be endless.
+ * Fetches a list of days page by page. Days must be in ascending order, so that a hostile list
+ * cannot be endless.
  */
 export async function* fetchPages<Read extends Page>(
   schema: z.ZodType<Read>,

@@ -37,7 +37,10 @@ export function openLog(
   const leaves = readLog(db, kind, range);
   let waiting: Leaf | null = null;
   let last = after;
-  /** Returns the leaves before the first one dated at or after `end`, but ignores future dates. */
+  /**
+   * Returns the leaves before the first one dated `end` or later. A future date does not end the
+   * day.
+   */
   return async (end: number, first: number): Promise<Gathered> => {
     const day = new LeafBuffer(first);
     for (;;) {

@@ -143,7 +143,7 @@ test('visits the other sites even after an error at one', async () => {
   expect((await stateOf()).through).toBe('2026-01-01');
 });
 
-test('rejects countersignatures by its own key from another address', async () => {
+test('rejects countersignatures by the site’s own key from another address', async () => {
   days = [];
   more = { key: (await openEvidenceKey(database.db)).publicKey, conflicts: [] };
   await addEvidenceSite(database.db, { actor: 'cli', role: 'witness', address: site.origin });

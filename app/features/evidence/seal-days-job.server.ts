@@ -19,8 +19,8 @@ interface Sealed {
 }
 
 /**
- * Seals the price log for each day up to yesterday that has no checkpoint yet. Days are in UTC. A
- * day has the lines that were committed by then, in the order of their ids.
+ * Seals the price log for each day up to yesterday that has no checkpoint yet. Days are in UTC.
+ * Each day contains the lines committed by then, ordered by id.
  */
 export async function sealDays({ db, now, log }: AppServices, signal?: AbortSignal): Promise<void> {
   const time = now().getTime();

@@ -318,7 +318,7 @@ test('accepts old lines in the first sealed day, such as those of a deal from th
   expect(await report(old)).toMatchObject({ sealed: 1, problems: [] });
 });
 
-test('seals a deleted deal’s prices, stored without a currency, as a restore returns them', async () => {
+test('seals a deleted deal’s prices as a restore returns them, even if stored without a currency', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 3, price: 1_000 }]);
   await plantDeal(db, [{ daysAgo: 2, price: 900 }]);

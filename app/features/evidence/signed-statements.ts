@@ -36,7 +36,8 @@ export function writeCosigned(checkpoint: string, time: number): string {
 export type NextKeys = ReadonlyMap<string, string>;
 
 /**
- * Verifies each statement once, since a hostile list may be long. A key's first valid one counts.
+ * Verifies each statement once, since a hostile list may be long. Only the first valid statement
+ * of a key counts.
  */
 export async function readKeyChanges(changes: readonly KeyChange[]): Promise<NextKeys> {
   const nextKeys = new Map<string, string>();
@@ -67,7 +68,7 @@ export async function isSigned(text: string, signature: string, key: string): Pr
     const bytes = new TextEncoder().encode(text);
     return await crypto.subtle.verify('Ed25519', publicKey, fromHex(signature), bytes);
   } catch (error) {
-    // A browser without Ed25519 can't verify. Invalid keys have no valid signature.
+    // A browser without Ed25519 cannot verify signatures. Invalid keys have no valid signature.
     if (error instanceof Error && error.name === 'NotSupportedError') throw error;
     return false;
   }

@@ -31,7 +31,9 @@ export interface EvidenceEntry {
 
 export interface DealEvidence {
   deal_id: number;
-  /** `not-kept` and `hidden` are required by the store's program; there are no entries then. */
+  /**
+   * `not-kept` and `hidden`: the store's affiliate program requires this, so there are no entries.
+   */
   state: 'kept' | 'not-kept' | 'hidden';
   /** Whether the entries reach back to the first price. */
   is_complete: boolean;

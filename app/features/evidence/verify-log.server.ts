@@ -62,7 +62,7 @@ type Day = Omit<
 };
 
 async function readDay(db: Db, day: string): Promise<Day> {
-  // The driver returns arrays of bigint as strings, but in JSON as numbers.
+  // The driver returns arrays of bigint as strings, but inside JSON as numbers.
   const found = await ask(db).row<Day>`
     select day, encode(previous, 'hex') as previous, last_price, last_void, prices, voids, root, nodes, facts, facts_hash,
            to_json(price_starts) as price_starts, to_json(price_places) as price_places,

@@ -95,7 +95,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser - 1);
   });
 
-  test('unsets but never sets a favorite of an unpublished deal', async () => {
+  test('allows removing but not adding a favorite of an unpublished deal', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     await setFavorite(database.db, user.id, deal.id, true);
     await database.db

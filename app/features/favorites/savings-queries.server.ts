@@ -9,7 +9,10 @@ export interface Saving {
   slug: string;
   title: string;
   merchant: string;
-  /** `alert`: an alert reported the lower price. `favorite`: it is today's price of a favorite. */
+  /**
+   * The source of the lower price: `alert` if an alert reported it, `favorite` if a favorite has
+   * it today.
+   */
   by: 'alert' | 'favorite';
   before: number;
   before_at: Date;

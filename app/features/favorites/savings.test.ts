@@ -41,7 +41,7 @@ describe('the price when a deal was saved', () => {
     expect(await keptPrices()).toEqual([5_000]);
   });
 
-  test('stores no price if the deal is unavailable, or its store forbids price history', async () => {
+  test('does not store a price if the deal is unavailable, or its store forbids price history', async () => {
     const gone = await insertDeal(database.db, { availability: 'out_of_stock' });
     const { id: merchant_id } = await insertMerchant(database.db, { keep_history: false });
     const silent = await insertDeal(database.db, { merchant_id });

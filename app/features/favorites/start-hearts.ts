@@ -1,4 +1,7 @@
-/** Loads the script for hearts for signed-in users. A click before that waits for the script. */
+/**
+ * Loads the script for hearts for signed-in users. Clicks made before it has loaded are handled
+ * afterward.
+ */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
   if (document.querySelector('form[data-favorite]')) load().catch(() => {});

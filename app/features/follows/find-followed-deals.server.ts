@@ -20,7 +20,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Follow } from './follow-queries.server.ts';
 
 /**
- * deals to rank: the newest ones of each follow, in equal shares. One large category is therefore
+ * deals to rank: the newest ones of each follow, in equal shares, so that one large category is
  * neither slow nor able to fill every page
  */
 const mostRanked = 1_200;

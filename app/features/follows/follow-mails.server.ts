@@ -11,7 +11,7 @@ import { getsWeeklyMail, listFollows } from './follow-queries.server.ts';
 import { describeReasons } from './describe-reasons.server.ts';
 
 /**
- * Omits deals that have ended since, or of which neither store, category nor brand is still
+ * Omits deals that have ended since, and deals whose store, category and brand are no longer
  * followed.
  */
 export const followMails = {

@@ -78,7 +78,7 @@ export async function isMailedWeekly(db: Db, userId: string): Promise<boolean> {
 
 /**
  * Turns the weekly email on or off. The first email is sent a week later. The time is rounded to
- * milliseconds, since JavaScript dates have no more.
+ * milliseconds, the precision of JavaScript dates.
  */
 export async function setMailedWeekly(db: Db, userId: string, isWanted: boolean): Promise<void> {
   const since = isWanted

@@ -78,7 +78,7 @@ test('emails each product only once', async () => {
   expect((await mails())[0]?.payload.dealIds).toEqual([newest.id, other.id]);
 });
 
-test('sends no email without new deals, before the week is over, or if it is not wanted', async () => {
+test('sends no weekly email without new deals, before the week is over, or if the user turned it off', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   const user = await insertReader(merchant_id);
@@ -186,7 +186,7 @@ test.each([{ email_verified: false }, { suspended_at: new Date(), suspended_for:
   },
 );
 
-test('gives a deal without a brand no reason, even if a brand is named “undefined”', async () => {
+test('gives no reason for a deal without a brand, even if a brand is named “undefined”', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   const user = await insertReader(merchant_id);

@@ -69,7 +69,7 @@ test('finds deals by link, ASIN, GTIN and exact words, and shows which of these 
   ]);
 });
 
-test('stores nothing for a preview, adds a list once, and undoes only what it added', async () => {
+test('stores nothing when previewing a list, adds the list once, and undoes only what was added', async () => {
   const { db } = database;
   const [one, two, three] = await insertDeals(db, 3);
   const text = (await db.selectFrom('deals').select(['id', 'slug']).orderBy('id').execute())

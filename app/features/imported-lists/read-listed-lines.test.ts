@@ -7,7 +7,7 @@ const read = async (text: string | Buffer) => {
   const list = await readList(Buffer.from(text));
   return list.ok ? list.lines : list.message;
 };
-/** Returns the values of each line that are not empty, without those that the test doesn't name. */
+/** Returns the non-empty values of each line, so that tests need not name the others. */
 const products = async (text: string | Buffer) => {
   const lines = await read(text);
   if (typeof lines === 'string') return lines;

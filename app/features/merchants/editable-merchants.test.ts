@@ -22,7 +22,7 @@ async function create(changes: Record<string, string> = {}) {
   return saved.row;
 }
 
-test('creates a merchant from a form with amounts, hours and unticked boxes', async () => {
+test('creates a merchant from a form with amounts, hours and unchecked boxes', async () => {
   const merchant = await create({
     free_shipping_over: '35',
     hide_price_after_hours: '24',

@@ -39,7 +39,9 @@ const template = text(1_000).superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** Parses a merchant's form: converts texts to minor units and hours. Forms omit unticked boxes. */
+/**
+ * Parses a merchant's form: converts texts to minor units and hours. Forms omit unchecked boxes.
+ */
 export const merchantInput = (currency: string) =>
   z.object({
     name: text(100).pipe(z.string().min(1, 'Name is required')),

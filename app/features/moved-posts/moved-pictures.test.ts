@@ -196,7 +196,7 @@ describe('the pictures of an import', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('fetches at most two pictures at once from a host, and none again for a later import', async () => {
+  test('fetches at most two pictures at once from a host, and does not fetch them again for a later import', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())

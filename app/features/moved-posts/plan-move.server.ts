@@ -31,8 +31,8 @@ const alreadyMoved = 'Already moved in';
 const twice = 'The file contains this item twice';
 
 /**
- * Assigns each item of an import its new URL and decides whether to redirect the old one. Repeated
- * before the import, since the site may have changed since the preview.
+ * Assigns each item of an import its new URL and decides whether to redirect the old one. Runs
+ * again before the import, since the site may have changed since the preview.
  */
 export async function planMove(db: Db, moveId: number, origin: string): Promise<void> {
   const asked = await ask(db).rows<Asked>`

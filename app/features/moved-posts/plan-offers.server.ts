@@ -49,7 +49,7 @@ interface Planning {
 
 /**
  * Chooses the store and URL of each imported deal and coupon, and the targets of cloaked links.
- * Repeated before the import, since the site may have changed since the preview.
+ * Runs again before the import, since the site may have changed since the preview.
  */
 export async function planOffers(
   db: Db,

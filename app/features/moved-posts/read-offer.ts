@@ -178,7 +178,8 @@ function readDate(typed: string, time: string, plugin: OfferFields, timeZone: st
     : isDayFirst
       ? `${year}-${second}-${first}`
       : `${year}-${first}-${second}`;
-  // These plugins compare dates in PHP, which reads dates with slashes with the month first.
+  // These plugins compare dates in PHP, which reads the first number of a date with slashes as the
+  // month.
   const order: DateOrder = Number(/^(\d{1,2})\//.exec(day)?.[1] ?? 0) > 12 ? 'day' : 'month';
   return readCouponDate([day, time].filter(Boolean).join(' '), 'end', { order, timeZone });
 }

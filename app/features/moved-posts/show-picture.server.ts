@@ -24,7 +24,7 @@ interface Shown {
 
 /**
  * Writes the new URL of a fetched picture into the posts and pages that show it. This increases
- * their versions, so staff who are editing one get the new version.
+ * their versions, so that an open editor cannot overwrite the change.
  */
 export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): Promise<void> {
   const items = await ask(tx).rows<Item>`

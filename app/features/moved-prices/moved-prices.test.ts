@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(await log()).toEqual(before);
   });
 
-  test('adds nothing when the same file is imported twice, and undoes only its own prices', async () => {
+  test('adds nothing when the same file is imported twice, and removes only that import’s prices on undo', async () => {
     const id = await aDeal();
     const file = `deal,date,price\n${id},2025-01-02,120\n`;
     const first = await moveIn(file);
@@ -115,7 +115,7 @@ describe('an import', () => {
     ).toBe(false);
   });
 
-  test('continues after its process was killed, without adding a price twice', async () => {
+  test('continues a price import after its process was killed, without adding a price twice', async () => {
     const id = await aDeal();
     const days = Array.from({ length: 2_500 }, (_, n) =>
       new Date(Date.UTC(2010, 0, n + 1)).toISOString().slice(0, 10),

@@ -17,7 +17,7 @@ export interface PriceMoveRow {
 }
 
 /**
- * A price that is more times higher or lower than the deal's is a mistake, such as a missing
+ * A price that differs from the deal's by more than this factor is a mistake, such as a missing
  * decimal mark.
  */
 const mostTimes = 50;

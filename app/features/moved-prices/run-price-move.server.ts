@@ -16,7 +16,7 @@ const rowsAtATime = 2_000;
 export const arePriceMovesDue = () => sql`exists (
   select from price_moves where state in ('running', 'undoing'))`;
 
-/** Stores the choices of a preview, which writes no price. */
+/** Stores the choices for a preview, without writing any price. */
 export async function chooseForPrices(
   db: Db,
   id: number,

@@ -18,7 +18,7 @@ export const longestSource = 300;
 export const areSubscriberMovesDue = () => sql`exists (
   select from subscriber_moves where state in ('running', 'undoing'))`;
 
-/** Stores the choices of a preview, which changes no subscription. */
+/** Stores the choices for a preview, without changing any subscription. */
 export async function chooseForMove(db: Db, id: number, choices: MoveChoices): Promise<void> {
   await db
     .updateTable('subscriber_moves')

@@ -28,7 +28,7 @@ export function inAudience(audience: Audience, until: Date): RawBuilder<boolean>
 }
 
 /**
- * Selects the followers of a category or store: those who ticked it, and those with a verified
+ * Selects the followers of a category or store: those who chose it, and those with a verified
  * account and a favorite there. Their ids are read once instead of per subscriber.
  */
 function inSegment({ audience_category_id, audience_merchant_id }: Audience): RawBuilder<boolean> {
@@ -63,8 +63,8 @@ function ofFavorites(condition: RawBuilder<unknown>) {
 }
 
 /**
- * Counts an audience. If it is everybody, counts only subscribers who joined after `until` or are
- * suspended, and subtracts them from the total.
+ * Counts an audience. If it includes everybody, counts only subscribers who joined after `until`
+ * or are suspended, and subtracts them from the total.
  */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
   const isNarrowed =

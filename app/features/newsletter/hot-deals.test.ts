@@ -107,7 +107,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('sends hot deals to its list at most once a day, and repeats no deal within a week', async () => {
+  test('sends hot deals to their mailing list at most once a day, without repeating a deal within a week', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example');
     await subscribe('weekly@mail.example', [1, 2]);
@@ -123,7 +123,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual(['Next low', 'Low']);
   });
 
-  test('waits for the afternoon, the postal address, and the owner to turn it on', async () => {
+  test('sends hot deals only in the afternoon, with a postal address, and after the owner enabled the email', async () => {
     await plantLow('Low');
     const reasonAt = async (time: Date) => {
       const result = await write(time);
@@ -147,7 +147,7 @@ describe('the email of hot deals', () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  test('states its evidence and why it was sent, and unsubscribes only from its list', async () => {
+  test('includes the evidence and the reason for sending in the hot-deals email, and unsubscribes only from its list', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();
@@ -160,7 +160,7 @@ describe('the email of hot deals', () => {
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
-  test('skips readers who left the list of hot deals, and sends nothing once the owner turned it off', async () => {
+  test('skips readers who left the list of hot deals, and sends nothing once the owner disabled the email', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();

@@ -31,8 +31,8 @@ export const newsletterInput = (timeZone: string) =>
       content: content.prefault(''),
       audience_since: orNull(day(timeZone)),
       audience_confirmed: tick,
-      // Requests from older forms lack the following fields: they mean the first list, everybody,
-      // and no test.
+      // Requests from older forms lack the following fields, which default to the first list,
+      // everybody, and no test.
       list_id: idOf(newsletterAdminMessages.noSuchList).optional(),
       audience_category_id: orNull(idOf('Choose a category')).optional(),
       audience_merchant_id: orNull(idOf('Choose a store')).optional(),

@@ -120,7 +120,7 @@ export function retireList(
   { isRetired, actor }: { isRetired: boolean; actor: string },
 ): Promise<ChangeListResult> {
   return db.transaction().execute(async (tx): Promise<ChangeListResult> => {
-    // Without this lock, two lists that are retired at once would each see the other one in use.
+    // Without this lock, two lists retired at the same time would each count the other as in use.
     await sql`select from newsletter_lists where automatic is null order by id for update`.execute(
       tx,
     );

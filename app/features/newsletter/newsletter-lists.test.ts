@@ -304,7 +304,7 @@ describe('preferences', () => {
 });
 
 describe('followers', () => {
-  test('sends a newsletter to readers who ticked a category or store, or have a favorite there', async () => {
+  test('sends a newsletter to readers who chose a category or store, or have a favorite there', async () => {
     const { db } = database;
     const { id: category } = await insertCategory(db);
     const { id: store } = await insertMerchant(db);

@@ -165,7 +165,7 @@ describe('a shown picture', () => {
     expect((await read()).every(({ name }) => name !== null)).toBe(true);
   });
 
-  test('records a picture only for the worker that took over from another', async () => {
+  test('lets only the worker that took over from another record the picture', async () => {
     const { show } = await aShop();
     const content = await picture();
     answers['/lamp.jpg'] = async (_request, response) => {

@@ -178,7 +178,7 @@ describe('storing a picture', () => {
 });
 
 describe('the places of a picture', () => {
-  test('finds deals, merchants, categories, posts, pages, newsletters and settings', async () => {
+  test('finds all deals, merchants, categories, posts, pages, newsletters and settings that show a picture', async () => {
     const { db } = database;
     const { picture } = await stored(await plain(90, 90).png().toBuffer());
     const other = await stored(await plain(91, 90).png().toBuffer());

@@ -15,7 +15,7 @@ test('draws prices as steps over the whole width, with the target below them', (
   });
 });
 
-test('draws a price that never changed in the middle', () => {
+test('draws a constant price in the middle', () => {
   const line = drawAlertLine([{ at: day(1), price: 500 }], null, day(2));
   expect(line).toEqual({ path: `M0 ${lineHeight / 2}H${lineWidth}`, targetY: null });
 });

@@ -284,7 +284,7 @@ describe('the digest of a day with more than ten emails', () => {
   });
 });
 
-test('labels a test of an alert as such, changes nothing, and requires the deal to exist', async () => {
+test('labels a test alert as a test, changes nothing, and requires the deal to exist', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000, title: 'Quiet fan' });

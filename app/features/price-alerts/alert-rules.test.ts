@@ -97,7 +97,7 @@ test('emails no further drop after an alert fired', async () => {
   expect(await mails()).toHaveLength(1);
 });
 
-test('fires no alert for a change that is rolled back', async () => {
+test('does not fire alerts for a change that is rolled back', async () => {
   const { deal, alertId } = await arm();
   await expect(
     database.db.transaction().execute(async (tx) => {
@@ -186,7 +186,7 @@ test('fires an alert immediately if the target is already met, even after a chan
   expect((await alertOf(alertId)).fired_price).toBe(9_500);
 });
 
-test('fires no alert for held prices, inactive or expired deals, or merchants that forbid alerts', async () => {
+test('does not fire alerts for held prices, inactive or expired deals, or merchants that forbid alerts', async () => {
   const { db } = database;
   const held = await arm();
   await db
@@ -342,7 +342,7 @@ describe('a recurring alert', () => {
   });
 });
 
-test('does not miss a drop when an alert is created during it', async () => {
+test('does not miss a drop that happens while an alert is being created', async () => {
   const { db } = database;
   const user = await insertUser(db);
   const deal = await insertDeal(db, { sale_price: 10_000 });

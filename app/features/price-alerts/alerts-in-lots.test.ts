@@ -153,7 +153,7 @@ describe('a queued change', () => {
     expect((await events()).map(({ new_price }) => new_price)).toEqual([8_000]);
   });
 
-  test('fires no alert that was created, changed or stopped after a queued change', async () => {
+  test('does not fire an alert that was created, changed or stopped after a queued change', async () => {
     const changed = await arm('any_drop');
     const stopped = await arm('any_drop');
     await price(8_000);
@@ -220,7 +220,7 @@ describe('a mistake by staff in a deal with many alerts', () => {
     expect(await events()).toEqual([]);
   };
 
-  test('fires no alert for a mistake that is undone before alerts are evaluated', async () => {
+  test('does not fire alerts for a mistake that is undone before alerts are evaluated', async () => {
     await watch(501);
     await (
       await reprice()

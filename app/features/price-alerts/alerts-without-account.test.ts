@@ -75,7 +75,7 @@ async function fill(owner: { watcher_id: number } | { user_id: string }, most: n
 }
 
 describe('before the confirmation', () => {
-  test('fires no alert before a guest confirms, and sends only the confirmation email', async () => {
+  test('does not fire alerts before a guest confirms, and sends only the confirmation email', async () => {
     const email = newAddress();
     const deal = await newDeal();
     expect(await ask(email, deal.id)).toEqual({ ok: true });

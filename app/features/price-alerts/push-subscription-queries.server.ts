@@ -70,8 +70,8 @@ export async function renewSubscription(
 }
 
 /**
- * Updates a browser that no longer knows its old address. The new address replaces one of the
- * user's with the same user agent. A browser that was turned off stays off.
+ * Updates a browser that has lost its old address. The new address replaces one of the user's with
+ * the same user agent. A browser that was turned off stays off.
  */
 export async function renewOwnSubscription(
   db: Db,

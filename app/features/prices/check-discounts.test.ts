@@ -117,7 +117,7 @@ describe('a reduction', () => {
     expect(daysSince(check?.raised_at)).toBe(20);
   });
 
-  test('counts a deepening reduction as one, but a drop after a rise, or a higher struck price, as another', async () => {
+  test('counts a deepening reduction once, but a drop after a rise, or a higher struck price, as another reduction', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 60, price: 900, struck: 1_000 },
@@ -161,7 +161,7 @@ describe('a reduction', () => {
     expect(days.length).toBeLessThanOrEqual(3);
   });
 
-  test('ends a reduction with its deal', async () => {
+  test('ends a reduction when its deal ends', async () => {
     const id = await plantDeal(database.db, [{ daysAgo: 150, price: 800, struck: 1_000 }], {
       expires_at: new Date(Date.now() - 70 * day),
     });
@@ -169,7 +169,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toEqual([]);
   });
 
-  test('checks no reduction of a store that forbids price history', async () => {
+  test('does not check reductions of a store that forbids price history', async () => {
     const merchant_id = (await insertMerchant(database.db, { keep_history: false })).id;
     await plantDeal(database.db, stores['honest']?.(seededRandom(1)) ?? [], { merchant_id });
     await checkAll();

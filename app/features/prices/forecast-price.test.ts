@@ -132,7 +132,7 @@ describe('a forecast', () => {
     expect(today([...wave(300), 0])).toBeNull();
   });
 
-  test('forecasts a history that falls every month, and one that rose permanently, correctly', () => {
+  test('forecasts correctly for a price that falls every month, and for one that rose permanently', () => {
     const falls = [...wave(700), ...Array<number>(10).fill(1_000)];
     expect(today(falls)?.share).toBeGreaterThan(0.85);
     const rose = [800, 900, 950, ...Array<number>(600).fill(1_000)];

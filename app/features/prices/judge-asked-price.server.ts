@@ -8,7 +8,7 @@ import { findUsualBeside } from './usual-price.ts';
 
 /** The result of comparing a visitor's price with the log of a deal. */
 export interface AskedPrice {
-  /** `null` if the log says nothing about the price. */
+  /** `null` if the log has nothing to compare the price with. */
   verdict: Verdict | null;
   /** A sentence that compares the price with the one on the deal's page. */
   compared: string;

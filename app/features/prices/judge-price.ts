@@ -102,9 +102,9 @@ function isWellBelow(price: number, usual: number): boolean {
 }
 
 /**
- * Describes how a price compares with earlier ones. A low is called one unless it is above the
- * usual price, as after a rise of more than 30 days. For other prices, the share of cheaper days is
- * more informative than the distance to the low.
+ * Describes how a price compares with earlier ones. A low is described as one unless it is above
+ * the usual price, as after a rise of more than 30 days. For other prices, the share of cheaper
+ * days is more informative than the distance to the low.
  */
 function standing(
   present: number,

@@ -47,8 +47,8 @@ interface Facts extends Compared {
 
 /**
  * Describes what the price log proves about a price in one sentence. The sentence never promises
- * more than the discount on the same page. If the discount check found no saving, the sentence says
- * so.
+ * more than the discount on the same page. If the discount check found no saving, the sentence
+ * states that.
  */
 export function writeVerdict(
   deal: VerdictDeal,
@@ -150,7 +150,7 @@ function countDays(usual: UsualPrice, place: Compared, saving: string | null = n
 const onOffer = 'days that we saw it on offer';
 
 /**
- * Returns whether the deal was on offer without interruption, so that the days are the last ones.
+ * Returns whether the deal was on offer without interruption, so that “the last” days is correct.
  */
 function isWhole({ days }: UsualPrice, { watched }: Compared): boolean {
   return days >= Math.min(90, watched);

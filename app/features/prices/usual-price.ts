@@ -92,7 +92,7 @@ export interface UsualWords {
   short: string;
   /** A comparison such as `Lower than on 83 of 87 days`. */
   standing: string;
-  /** Both combined in a sentence, for a page, an email or the API. */
+  /** Both texts combined in a sentence, for a page, an email or the API. */
   sentence: string;
 }
 

@@ -4,7 +4,7 @@ import { readText } from './find-contradiction.ts';
 import { productGtin } from './product-gtin.ts';
 
 // A generated catalog of several generations, sizes and colors, offered by stores with their own
-// wording. One in twenty offers has a wrong number: borrowed from another product, reused from an
+// wording. One in twenty offers has a wrong GTIN: borrowed from another product, reused from an
 // earlier generation, or mistyped.
 
 let seed = 7;
@@ -86,7 +86,7 @@ function titleOf({ brand, name, generation, kind, size, colour }: Good): string 
   return words.filter(Boolean).join(' ');
 }
 
-/** Returns the number that a store gives to a product, which is wrong for one in twenty. */
+/** Returns the GTIN that a store gives to a product, which is wrong for one in twenty. */
 function numberOf(place: number): string {
   const right = goods[place]?.gtin ?? '';
   if (next(100) >= 5) return right;
@@ -101,7 +101,7 @@ function numberOf(place: number): string {
   return digits.join('');
 }
 
-test('links at least 99.9% correctly when 5% of the numbers are borrowed, reused or mistyped', () => {
+test('links at least 99.9% correctly when 5% of the GTINs are borrowed, reused or mistyped', () => {
   const offers = goods.flatMap((good, place) =>
     Array.from({ length: 2 + next(4) }, (_, merchantId): Candidate & { good: number } => ({
       id: place * 10 + merchantId,

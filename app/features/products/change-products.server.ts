@@ -197,7 +197,7 @@ export async function planLeave(
     select case when deal_id = ${id} then other_id else deal_id end from duplicate_dismissals
      where (deal_id = ${id} and other_id = any(${otherIds}::bigint[])) or (other_id = ${id} and deal_id = any(${otherIds}::bigint[]))`;
   const holder = (await findHolders(tx, [gtin])).get(gtin ?? '') ?? null;
-  // A number that no other offer has leaves the product with the deal.
+  // A GTIN that no other offer has is removed from the product with the deal.
   const isOwn =
     holder !== null &&
     holder === product &&

@@ -27,7 +27,7 @@ const forms = fc
   });
 
 describe('a GTIN as an identity', () => {
-  test('has one stored form', () => {
+  test('stores every form of a GTIN as one', () => {
     fc.assert(
       fc.property(forms, ([stored = '', ...others]) => {
         expect(productGtin(stored)).toBe(stored);
@@ -36,7 +36,7 @@ describe('a GTIN as an identity', () => {
     );
   });
 
-  test('rejects any single wrong digit in each form', () => {
+  test('rejects a GTIN with any single wrong digit, in each form', () => {
     fc.assert(
       fc.property(forms, fc.nat(13), fc.integer({ min: 1, max: 9 }), (all, place, by) => {
         for (const form of all) {
@@ -75,12 +75,12 @@ describe('a contradiction', () => {
     ['edition', { ...phone, title: 'Lumo Nova 15 256 GB Black' }],
     ['accessory', { ...phone, title: 'Case for Lumo Nova 15 Pro 256 GB Black' }],
     ['title', { title: 'Pro garden hose', brand: null }],
-  ])('finds another %s', (difference, other) => {
+  ])('detects a different %s', (difference, other) => {
     expect(findContradiction(phone, other)).toBe(difference);
     expect(findContradiction(other, phone)).toBe(difference);
   });
 
-  test('finds another model', () => {
+  test('detects a different model', () => {
     const one = { title: 'Sono WH-1000XM5 headphones', brand: null };
     expect(findContradiction(one, { ...one, title: 'Sono WH-1000XM4 headphones' })).toBe('model');
     expect(findContradiction(one, { ...one, title: 'Sono WH1000XM5B headphones' })).toBeNull();
@@ -145,13 +145,13 @@ describe('choosing the offers of a product', () => {
     expect(chooseOffers([candidate(1), candidate(2, { merchantId: 1 })], none)).toEqual([]);
   });
 
-  test('chooses none if two equally large groups contradict each other', () => {
+  test('chooses no offers if two equally large groups contradict each other', () => {
     const four = [candidate(1), candidate(2), candidate(3, blue), candidate(4, blue)];
     expect(chooseOffers(four, none)).toEqual([]);
     expect(chooseOffers([...four, candidate(5)], none)).toEqual([1, 2, 5]);
   });
 
-  test('chooses none if a store gives the number to two products', () => {
+  test('chooses no offers if a store gives the GTIN to two products', () => {
     const twice = candidate(3, { ...blue, merchantId: 1 });
     expect(chooseOffers([candidate(1), candidate(2), twice], none)).toEqual([]);
   });
@@ -188,13 +188,13 @@ describe('choosing the offers of a product', () => {
     expect(chooseOffers(both, none)).toEqual([3, 6]);
   });
 
-  test('keeps linked deals even if hundreds of older deals have their number', () => {
+  test('keeps linked deals even if hundreds of older deals have their GTIN', () => {
     const linked = [candidate(901, { isLinked: true }), candidate(902, { isLinked: true })];
     const many = Array.from({ length: 250 }, (_, id) => candidate(id, blue));
     expect(chooseOffers([...many, ...linked], none)).toEqual([901, 902]);
   });
 
-  test('ignores only the number that a store gives to two products', () => {
+  test('ignores only the GTIN that a store gives to two products', () => {
     const other = '4006381333948';
     const twice = candidate(4, { ...blue, merchantId: 3, gtin: other });
     const all = [candidate(1), candidate(2), candidate(3, { merchantId: 3, gtin: other }), twice];

@@ -46,7 +46,7 @@ export function chooseOffers(all: readonly Candidate[], refused: ReadonlySet<str
   return (stores.size > 1 ? chosen : confirmed).map(({ id }) => id);
 }
 
-/** Returns the numbers that a store gives to two products, so that they identify neither. */
+/** Returns the GTINs that a store gives to two products, so that they identify neither. */
 function numbersOfTwoThings(candidates: readonly Candidate[]): Set<string> {
   const shelves = Map.groupBy(candidates, ({ merchantId, gtin }) => `${merchantId} ${gtin}`);
   return new Set(

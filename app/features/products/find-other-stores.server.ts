@@ -9,8 +9,8 @@ export interface OtherStores extends StoresFrom {
 }
 
 /**
- * Returns a summary of offers at other stores, by deal id, for deals that have any. Without a time,
- * it suits texts that outlive a page, such as emails.
+ * Returns a summary of offers at other stores, by deal id, for deals that have any. Without a
+ * time, the summary suits texts that outlive a page, such as emails.
  */
 export async function findOtherStores(
   db: Db,

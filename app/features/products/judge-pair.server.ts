@@ -153,7 +153,7 @@ async function restore(tx: Tx, { id, before: { refused = [], hidden } }: Decisio
       select deal_id, other_id, reason, score from undone u
        where exists (select from deals where id = u.deal_id) and exists (select from deals where id = u.other_id)
     on conflict do nothing`.execute(tx);
-  // Once the pair is no longer declared different, the number may link the deals.
+  // Once the pair is no longer declared different, its GTIN may link the deals.
   await sql`
     insert into match_checks (gtin)
       select distinct gtin from deals where id = any(${refused.flat()}::bigint[]) and gtin is not null order by 1`.execute(

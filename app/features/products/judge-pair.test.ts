@@ -181,7 +181,7 @@ describe('a decision', () => {
     expect(log.length).toBeGreaterThan(1);
   });
 
-  test('changes nothing when the undo of a variant fails at its end', async () => {
+  test('changes nothing when the last step of undoing a variant fails', async () => {
     const { db } = database;
     const [one, other] = [await addDeal(), await addDeal({ title: red })];
     await settle();

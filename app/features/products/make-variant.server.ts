@@ -24,10 +24,10 @@ export interface VariantChange {
 }
 
 /**
- * Makes the second deal's product a variant of the first one's. The label is the words in its title
- * that the other title lacks. A deal without a product gets one. Variants are one level deep, so
- * variants of the second product become variants of the first. Returns `null` if a deal is missing,
- * or if both are already variants.
+ * Makes the second deal's product a variant of the first one's. The label consists of the words in
+ * its title that the other title lacks. A deal without a product gets one. Variants are one level
+ * deep, so variants of the second product become variants of the first. Returns `null` if a deal
+ * is missing, or if both are already variants.
  */
 export async function makeVariant(
   tx: Tx,

@@ -22,15 +22,15 @@ export function matchProducts(db: Db, signal?: AbortSignal): Promise<void> {
 
 interface Row extends Omit<Candidate, 'facts' | 'isLinked'> {
   gtin: string | null;
-  /** The product that has this number, or `null` for a new or shared number. */
+  /** The product that has this GTIN, or `null` for a new or shared GTIN. */
   owner: number | null;
-  /** The number, unless a product has it. */
+  /** The GTIN, unless a product has it. */
   number: string | null;
   isShared: boolean;
   product: number | null;
 }
 
-/** The decision on the deals of a product, or of a number without a product. */
+/** The decision on the deals of a product, or of a GTIN without a product. */
 interface Match {
   product: number | null;
   title: string;

@@ -76,7 +76,7 @@ describe('matching', () => {
     expect(versions).toEqual([{ version: 1 }, { version: 1 }]);
   });
 
-  test('excludes another color, and a case with the number of the phone', async () => {
+  test('excludes a different color, and a case with the GTIN of the phone', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     await addOffer(2, { title: 'Lumo Nova 15 Pro 256 GB Red' });
     await addOffer(3, { title: 'Case for Lumo Nova 15 Pro', sale_price: 1_500 });
@@ -130,7 +130,7 @@ describe('matching', () => {
     expect(await offers()).toEqual([one, two, three]);
   });
 
-  test('links no deals by a number that staff marked as shared', async () => {
+  test('does not link deals by a GTIN that staff marked as shared', async () => {
     await addOffer(0);
     await addOffer(1);
     await match();
@@ -208,7 +208,7 @@ describe('a review', () => {
     expect(await offers()).toEqual([one, blue]);
   });
 
-  test('links deals without a number, joins them to a product, and merges products', async () => {
+  test('links deals without a GTIN, joins them to a product, and merges products', async () => {
     const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
     expect(await linkDeals(database.db, 'u1', one, two)).toBe(true);
     const other = { gtin: '4006381333948' };
@@ -231,7 +231,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('ends a confirmed link when the deal’s number changes, and restores it with the number', async () => {
+  test('ends a confirmed link when the deal’s GTIN changes, and restores the link with the GTIN', async () => {
     const change = (id: number, number: string | null) =>
       database.db.updateTable('deals').set({ gtin: number }).where('id', '=', id).execute();
     const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1)];
@@ -249,7 +249,7 @@ describe('a review', () => {
     expect(await offers()).toEqual([one, two]);
   });
 
-  test('deletes a linked deal without a number, and restores it into the merged product', async () => {
+  test('deletes a linked deal without a GTIN, and restores it into the merged product', async () => {
     const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
     await linkDeals(database.db, 'u1', one, two);
     await addOffer(2);
@@ -288,7 +288,7 @@ describe('a review', () => {
     expect(await splitDeal(database.db, 'u1', three)).toBeNull();
     expect(await findLinkedProduct(database.db, three)).toMatchObject({ title, splitBy: act });
     expect(await findLinkedProduct(database.db, one)).toMatchObject({ title, splitBy: null });
-    // An import that changes the title, and another that reverts it, queue the number again.
+    // An import that changes the title, and another that reverts it, queue the GTIN again.
     await sql`update deals set title = title || ' new' where id = ${three}`.execute(database.db);
     await match();
     expect(await offers()).toEqual([one, two]);

@@ -11,7 +11,7 @@ import {
 } from './change-products.server.ts';
 
 /**
- * Merges a product into another, which gets its offers and numbers. The URL of the merged product
+ * Merges a product into another, which gets its offers and GTINs. The URL of the merged product
  * redirects afterward. Returns the act, or `null` if these are not two products, or if one was
  * already merged.
  */
@@ -71,8 +71,8 @@ async function planVariants(tx: Tx, from: number, into: number) {
 }
 
 /**
- * Marks a number as shared by different products, so that it links no deals. Offers linked by the
- * number leave their product. Returns the act, or `null` if no product has the number.
+ * Marks a GTIN as shared by different products, so that it links no deals. Offers linked by the
+ * GTIN are unlinked. Returns the act, or `null` if no product has the GTIN.
  */
 export function shareNumber(db: Db, actor: string, gtin: string): Promise<number | null> {
   return db.transaction().execute(async (tx) => {

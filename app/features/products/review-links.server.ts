@@ -77,7 +77,7 @@ function largestFirst(
   return more > 0 || (more === 0 && one < other) ? [one, other] : [other, one];
 }
 
-/** Returns a product without offers that has the number of a deal, or else a new one. */
+/** Returns a product without offers that has the GTIN of a deal, or else a new one. */
 async function findEmptyProduct(tx: Tx, deals: readonly LinkedDeal[]): Promise<number> {
   const holders = await findHolders(
     tx,

@@ -76,7 +76,7 @@ const weights = {
   always: -0.73,
   cosine: 1.79,
   contained: 1.84,
-  /** For the weight of words in the shorter title that the longer one lacks. */
+  /** Multiplies the weight of words in the shorter title that the longer one lacks. */
   lacking: 0.21,
   complete: 0.8,
   sharedCode: 3.07,
@@ -90,7 +90,7 @@ const weights = {
   sameNumber: 0.39,
   otherNumber: -1,
   otherEdition: -1.09,
-  /** For a different number of items, or if only one of the two is an accessory. */
+  /** Applies if the number of items differs, or if only one of the two is an accessory. */
   otherKind: 0.25,
   priceRatio: -3.67,
   sameBrand: 0.53,

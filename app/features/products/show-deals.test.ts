@@ -102,7 +102,7 @@ describe('the stores on a card', () => {
     expect([...(value as Map<number, unknown>).values()]).toContainEqual({ slug, text });
   });
 
-  test('shows nothing for a single store', async () => {
+  test('omits the stores on a card if there is only one', async () => {
     expect(
       await linesOf([
         { price: 8_000 },

@@ -43,7 +43,7 @@ function tradedoublerFeed(rows: readonly Row[]): string {
   return `<?xml version="1.0" encoding="utf-8"?><productFeed version="2.0"><products xmlns="urn:com:tradedoubler:pf:model:xml:output">${products.join('')}</products></productFeed>`;
 }
 
-test('creates one product from two stores’ feeds, without another color and a case', async () => {
+test('creates one product from two stores’ feeds, excluding a different color and a case', async () => {
   const { db } = database;
   for (const name of ['Alpha', 'Beta']) {
     await insertMerchant(db, { name, slug: name.toLowerCase(), matches_freely: true });

@@ -107,7 +107,7 @@ const isShared = ({ from, to }: ProductChanges['gtins'][number]) =>
 
 type DealChange = ProductChanges['deals'][number];
 
-/** Whether a deal is as the action left it, and has no different number now. */
+/** Whether a deal is as the action left it, and has no different GTIN now. */
 function isAsLeft(change: DealChange, deal: LinkedDeal | undefined): boolean {
   if (!deal || deal.product !== change.to || deal.isConfirmed !== change.isConfirmed) return false;
   return deal.gtin === change.gtin || deal.gtin === null || change.gtin === null;
@@ -132,8 +132,8 @@ async function haveLaterActs(tx: Tx, ids: number[]): Promise<boolean> {
 }
 
 /**
- * Returns the changes of later offers that the undo also affects: those linked by a number that
- * changes its product, and deals restored from the trash into a merged product.
+ * Returns the changes of later offers that the undo also affects: those linked by a GTIN that
+ * moves to another product, and deals restored from the trash into a merged product.
  */
 async function planFollowers(
   tx: Tx,
@@ -165,9 +165,8 @@ async function planFollowers(
 const productOf = (holder: Holder) => (typeof holder === 'number' ? holder : null);
 
 /**
- * Whether the result is consistent. Every deal, number and merged product must belong to a product
- * that is not merged. Merged products must keep nothing, and deals linked by GTIN must have the
- * GTIN.
+ * Whether the result is consistent. Every deal, GTIN and merged product must belong to a product
+ * that is not merged. Merged products must be empty, and deals linked by GTIN must have the GTIN.
  */
 async function isPossible(
   tx: Tx,

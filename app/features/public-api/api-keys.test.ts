@@ -108,7 +108,7 @@ describe('a request with a key', () => {
     expect((await listApiKeys(database.db, 1))[0]?.last_used_at).toEqual(first);
   });
 
-  test('rejects an unknown or revoked API key with a challenge, and counts the request towards the address’s limit', async () => {
+  test('rejects an unknown or revoked API key with a challenge, and counts the request toward the address’s limit', async () => {
     const { id, key } = await aKey();
     await revokeApiKey(database.db, { actor, id });
     const refused = await ask(`Bearer ${key}`);

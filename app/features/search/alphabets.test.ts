@@ -75,7 +75,7 @@ describe('suggestions', () => {
   );
 });
 
-test('corrects typing errors to correctly accented words, but only in alphabets', async () => {
+test('corrects typing errors to correctly accented words, but only in alphabetic scripts', async () => {
   expect(await correctQuery(database.db, 'наушнеки')).toBe('наушники');
   expect(await correctQuery(database.db, 'kafeemuhle')).toBe('kaffeemühle');
   expect(await correctQuery(database.db, 'KAFFEEMUHLE')).toBeNull();
@@ -92,7 +92,7 @@ test('suggests a similar title for a missing URL, ignoring accents', async () =>
   });
 });
 
-test('finds words, beginnings of words and pairs of letters if the server knows only ASCII letters', async () => {
+test('finds words, beginnings of words and pairs of letters if the server supports only ASCII letters', async () => {
   const ascii = await createAsciiDatabase();
   try {
     await fill(ascii.db);
@@ -108,8 +108,8 @@ test('finds words, beginnings of words and pairs of letters if the server knows 
     const suggested = async (typed: string) =>
       (await suggest(ascii.db, typed)).map(({ text }) => text);
     expect(await suggested('KAFFEEM')).toContain('Kaffeemühle, Größe L');
-    // Before PostgreSQL 17, such a server does not know capitals in other alphabets, so it cannot
-    // sort titles correctly.
+    // Before PostgreSQL 17, such a server does not support capitals in other alphabets, so it
+    // cannot sort titles correctly.
     const { rows } = await sql<{ knows: boolean }>`select lower('Б') = 'б' as knows`.execute(
       ascii.db,
     );

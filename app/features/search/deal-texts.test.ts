@@ -52,7 +52,7 @@ describe('deals’ search texts', () => {
     await expectStored();
   });
 
-  test('writes no search texts for a new price', async () => {
+  test('does not rewrite search texts when only the price changes', async () => {
     await insertDeal(database.db);
     const before = await versions();
     await database.db

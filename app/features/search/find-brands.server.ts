@@ -24,8 +24,8 @@ export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
 const mostCounted = 1_000;
 
 /**
- * Whether live deals of a brand match the `rest` of the typed text, and no more deals of other
- * brands match the whole text.
+ * Whether live deals of a brand match the `rest` of the typed text. At most as many deals of other
+ * brands may match the whole text.
  */
 export async function isMostlyOfBrand(
   db: Db,

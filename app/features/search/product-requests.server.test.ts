@@ -18,7 +18,7 @@ const listed = async () =>
   (await listProductRequests(database.db, 100)).map((one) => [one.url, one.visitors]);
 const stored = () => ask(database.db).value<number>`select count(*) from product_requests`;
 
-test('counts each visitor of a product request once, even with the previous salt, and lists the most requested product first', async () => {
+test('counts a visitor’s repeated product requests once, even across a salt change, and lists the most requested product first', async () => {
   await request('a', 'https://shop.example/other');
   for (const by of ['a', 'a', 'b']) await request(by);
   await request('c', url, ['b', 'c']);

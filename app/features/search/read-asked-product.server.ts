@@ -4,7 +4,7 @@ import { examplePrice, parseMoney, twoWaysToRead } from '#app/platform/money.ts'
 import { wordsOfPath } from './find-typed-address.server.ts';
 
 /**
- * A product as named by a URL, shared text or an API client. Nothing of it is stored or fetched.
+ * A product as named by a URL, shared text or an API client. None of it is stored or fetched.
  */
 export interface AskedProduct {
   host: string;

@@ -77,7 +77,7 @@ const kinds = [
 
 /**
  * Parses `laptop under $500` as `laptop` and a price of at most 500. `places` are the categories,
- * stores and brands that may be filters.
+ * stores and brands that may become filters.
  */
 export function readTypedFilters(
   typed: string,
@@ -132,12 +132,12 @@ export function readTypedFilters(
   }
   const store = placeIn(words, places.merchant, ['from', 'at', 'by', '']);
   if (store?.rest) [filters.merchant, words] = [store.slug, store.rest];
-  // `kitchen tools` are not all in Tools, so a category needs an explicit word.
+  // Not all `kitchen tools` are in the category Tools, so a category must follow `in`.
   const category = placeIn(words, places.category, ['in']);
   if (category?.rest) [filters.category, words] = [category.slug, category.rest];
   const brands = places.brand.map((name) => ({ name, slug: name }));
   const brand = placeIn(words, brands, ['from', 'by', ''], 2);
-  // A brand alone is a search, like a store; `nike coupon` means all coupons of Nike.
+  // A brand or store name alone is a search, but `nike coupon` means all of Nike's coupons.
   if (brand && (brand.rest || (!store?.rest && Object.keys(filters).length > 0)))
     [filters.brand, words] = [brand.slug, brand.rest];
   const isFiller = words.split(' ').every((word) => fillerWords.has(fold(word)));
@@ -188,7 +188,7 @@ function longestFirst(places: readonly NamedPlace[], shortest: number): NamedPla
     .toSorted((one, other) => other.name.length - one.name.length);
 }
 
-/** Removes small words at the ends of the text that belonged to a filter. */
+/** Removes small words left over from a filter at either end of the text. */
 function tidy(before: string, after: string): string {
   return `${before.replace(/(?:\s|^)(?:for|with|and|at|price)\s*$/i, '')} ${after.replace(/^\s*(?:or less|or more|each|only|for|on)(?=\s|$)/i, '')}`
     .replace(/\s+/g, ' ')

@@ -24,7 +24,7 @@ test.each(['https://shop.example/u/ann@x.example/p', 'https://shop.example/ann%4
 );
 
 test.each(['https://nas.local/p', 'https://a.localhost/p', 'https://shop.internal./p'])(
-  'refuses %s, which is in a private network',
+  'refuses %s, which is on a private network',
   (link) => {
     expect(requestedLink(link)).toBeNull();
   },

@@ -8,9 +8,9 @@ const privateNames =
   /\.(?:localhost|local|internal|intranet|lan|home|corp|private|arpa|invalid|onion)\.?$/i;
 
 /**
- * Returns a checked link as staff receive it: without its fragment, campaign and session
- * parameters, and email addresses. Returns `null` for a host of a private network, or if the path
- * contains an email address.
+ * Returns the link of a requested product in the form that staff see: without fragment, campaign
+ * and session parameters, and email addresses. Returns `null` for a host in a private network, or
+ * if the path contains an email address.
  */
 export function requestedLink(link: string): string | null {
   const url = URL.parse(link);

@@ -43,8 +43,8 @@ export interface SearchResults {
    */
   correctedQuery: string | null;
   /**
-   * Shorter queries that find deals if no deal has all words, the one whose results are shown
-   * first. Empty otherwise.
+   * Shorter queries that find deals, if no deal has all words; empty otherwise. The results of the
+   * first one are shown.
    */
   alternatives: Omit<Alternative, 'terms'>[];
   /** Synonyms that appear in the shown titles in place of the typed words. */
@@ -66,7 +66,7 @@ export interface SearchResults {
   /** The found categories and stores, at most five each. */
   categories: Category[];
   merchants: Omit<Merchant, 'free_shipping_over'>[];
-  /** The number of deals that can be paged through, categories and merchants. */
+  /** The sum of `total` and the numbers of found categories and merchants. */
   totalResults: number;
 }
 
@@ -157,9 +157,9 @@ export async function findSimilarDealIds(db: Db, words: string): Promise<number[
 }
 
 /**
- * Searches for the correction of a probable typing error before matching the typed text inside
- * words of descriptions.
- * `correctedQuery` is the correction if it finds more than the typed words, else `null`.
+ * Searches for the typed words, then for their correction if there is one. Only then searches for
+ * the typed text inside words of descriptions. `correctedQuery` is the correction if it finds more
+ * than the typed words, else `null`.
  */
 async function findCorrected<Found>(
   db: Db,
@@ -245,7 +245,9 @@ async function searchFor(
   };
 }
 
-/** Counts the live deals that are shown, or returns `null` if all of them are. */
+/**
+ * Returns the number of live deals that have their own card, or `null` if every live deal has one.
+ */
 function countProducts(
   { ids, overCount }: { ids: readonly number[]; overCount: number },
   shown: readonly number[],
@@ -274,7 +276,8 @@ async function findWithFacets(
   }
   const counted = { sort, filter: always, isToCount: true, isMisspelled };
   const all = await findMatchingDeals(db, terms, counted);
-  // Within a category or store, more of its deals are searched for parts of words.
+  // A search within a category or store finds more of its deals by parts of words, so `all` may
+  // lack some.
   const isAll = !all.isCapped && categoryId === undefined && merchantId === undefined;
   const among = { ids: all.ids, isAll };
   const matching = await findMatchingDeals(db, terms, { sort, filter, isMisspelled, among });

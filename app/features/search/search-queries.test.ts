@@ -61,7 +61,7 @@ beforeEach(async () => {
     .execute();
 });
 
-test('finds no deal by a single word of a synonym, such as carry for carry on bag', async () => {
+test('does not find a deal by a single word of a synonym, such as carry for carry on bag', async () => {
   await givenDeals('Cabin suitcase', 'Strap to carry skis');
   const { deals } = await search('search=hand+luggage');
   expect(deals.map(({ title }) => title)).toEqual(['Cabin suitcase']);
@@ -156,14 +156,14 @@ describe('typing errors', () => {
     expect(await search('search=wireles')).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
-  test('corrects no typing errors with exact=1', async () => {
+  test('does not correct typing errors with exact=1', async () => {
     expect(await search('search=hedphones&exact=1')).toMatchObject({
       correctedQuery: null,
       totalResults: 0,
     });
   });
 
-  test('corrects no typing errors if the query finds something', async () => {
+  test('does not correct typing errors if the query finds something', async () => {
     await database.db.deleteFrom('deals').execute();
     await givenDeals('Hedphones');
     const found = await search('search=hedphones');
@@ -250,7 +250,7 @@ describe('a search with words that no single deal contains', () => {
     ]);
   });
 
-  test('leaves out only one part of a typed word with brackets or a slash', async () => {
+  test('treats the parts of a word with brackets or a slash as separate words to leave out', async () => {
     expect(await alternativesOf('drill(zqxwv)')).toEqual(['drill: zqxwv: 7']);
     expect(await alternativesOf('zqxwv/drill cordless')).toEqual(['drill cordless: zqxwv: 3']);
     expect((await search('search=drill(zqxwv)')).total).toBe(8);
@@ -342,7 +342,7 @@ describe('a search within a list', () => {
   });
 
   test.each(filters)(
-    'finds the same deals within a list with %o, and counts the same options',
+    'finds and counts the same deals when filtering by %o as a filter of all matches does',
     async (filter) => {
       await givenLamps(160);
       const terms = await readSearchTerms(database.db, 'lamp');
@@ -381,7 +381,7 @@ describe('a search within a list', () => {
 
   const common = filters.filter((_, index) => index % 3 === 1);
   test.each(common)(
-    'searches within a list with %o for a word too frequent for all its deals to be read',
+    'finds only deals that match %o for a word too frequent to read all its deals',
     async (filter) => {
       await givenLamps(9_000);
       for (const sort of searchSorts) {

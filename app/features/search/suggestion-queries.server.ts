@@ -26,8 +26,8 @@ const popularCategories = 5;
 const popularMerchants = 3;
 
 /**
- * The maximum number of matches that are all read. If there are more, only the newest
- * `newestScanned` deals are.
+ * The maximum number of matches that are read completely. If there are more, only the newest
+ * `newestScanned` deals are scanned.
  */
 const readAllUpTo = 1_500;
 const newestScanned = 4_000;

@@ -101,7 +101,7 @@ test('suggests each title once', async () => {
   expect(await texts('lamp')).toHaveLength(1);
 });
 
-test('suggests no inactive or expired deals', async () => {
+test('does not suggest inactive or expired deals', async () => {
   await givenDeal('Lamp one', { is_active: false });
   await givenDeal('Lamp two', { expires_at: new Date(Date.UTC(2020, 0, 1)) });
   expect(await texts('lamp')).toEqual([]);

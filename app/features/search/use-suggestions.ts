@@ -16,7 +16,7 @@ export interface SuggestionState {
   query: string;
   items: Suggestion[];
   isLoading: boolean;
-  /** Whether the current text has its result. */
+  /** Whether the result for the current text has arrived. */
   isAnswered: boolean;
 }
 
@@ -36,7 +36,7 @@ export function useSuggestions(text: string): SuggestionState {
   const isAsked = query.length >= shortestSuggestion;
   const [answer, setAnswer] = useState<Answer | null>(null);
 
-  // After clearing, the first letters must not bring back earlier results.
+  // Clears old results, which must not reappear when the first letters of a new text are typed.
   if (!isAsked && answer) setAnswer(null);
 
   const patience = useRef(0);

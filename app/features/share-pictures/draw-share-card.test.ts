@@ -113,7 +113,7 @@ test('shows the owner’s accent and logo on a share picture, or our mark withou
   expect([red > 150, other < 80]).toEqual([true, true]);
 });
 
-test('requests no pictures from other hosts for a share picture', async () => {
+test('does not request pictures from other hosts for a share picture', async () => {
   const { media, asked } = mediaOf({});
   const picture = 'https://shop.example/lamp.jpg';
   await drawDeal(media, { ...lamp, picture }, steps);

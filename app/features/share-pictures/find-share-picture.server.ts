@@ -33,7 +33,10 @@ const names = /^(deal|product|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jp
 interface FoundPicture {
   /** The path of the current picture. An older URL has another path. */
   path: string;
-  /** The path with a hash of everything drawn, since a category's deals don't change its path. */
+  /**
+   * The cache key: the path with a hash of everything drawn, since a category's path does not
+   * change with the deals drawn.
+   */
   key: string;
   draw(): Promise<Buffer>;
 }

@@ -99,8 +99,7 @@ interface Line {
 }
 
 /**
- * em; outlines are stroked by this width, since the bundled fonts' outlines have their normal
- * weight
+ * em; the stroke width that makes text bold, since the bundled fonts only have a normal weight
  */
 const boldStroke = 0.045;
 

@@ -113,7 +113,7 @@ function readGlyphs(table: Buffer): Glyph[] {
     const contours = sizes.map((size) =>
       Array.from({ length: size }, () => readPoint(flags.byte(), coordinates, pen)),
     );
-    coordinates.short255(); // The length of the instructions, which no outline needs.
+    coordinates.short255(); // Skips the length of the hinting instructions.
     return { contours };
   });
 }

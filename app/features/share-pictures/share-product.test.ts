@@ -73,7 +73,7 @@ test('leaves out prices of stores that may hide them, and the history that a sto
   expect(new Set([path, silent.path, (await readHead()).path]).size).toBe(3);
 });
 
-test('changes a product’s share picture URL with its lowest price, and has none without an offer', async () => {
+test('changes the URL of a product’s share picture with the lowest price, and returns 404 without an offer', async () => {
   const before = await readHead();
   const cheaper = { sale_price: 4_400 };
   await database.db.updateTable('deals').set(cheaper).where('sale_price', '=', 4_500).execute();

@@ -16,9 +16,9 @@ export type ChangeMaintenanceResult =
 
 /**
  * Sets the site's gate for every process at once. A change that would lock out the user's own IP
- * address needs a confirmation. The user's session would still have access, but not their tests,
- * phones or next visit. On the command line, `actorAddress` is `null` and `expectedVersion` is
- * absent.
+ * address needs a confirmation. The user's current session would keep access, but not their other
+ * devices or their next visit. On the command line, `actorAddress` is `null` and `expectedVersion`
+ * is absent.
  */
 export async function changeMaintenance(
   db: Db,

@@ -25,7 +25,7 @@ export async function changeSettings(
     change: Partial<SiteSettings>;
     actor: string;
     expectedVersion: number;
-    /** deals; up to this many live ones are hidden directly, and a job hides more */
+    /** deals; a currency change hides up to this many live ones directly, and a job hides more */
     mostDeals?: number;
   },
 ): Promise<ChangeSettingsResult> {

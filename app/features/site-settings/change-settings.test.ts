@@ -88,7 +88,7 @@ test.each(['JPY', 'KRW', 'HUF', 'IDR', 'CLP', 'KWD'])('accepts the currency %s',
   expect(settingsChoices().currency.map(({ value }) => value)).toContain(currency);
 });
 
-test('offers no obsolete currencies, and lists time zones by their current names', () => {
+test('does not offer obsolete currencies, and lists time zones by their current names', () => {
   const { currency, timeZone } = settingsChoices();
   const offered = [...currency, ...timeZone].map(({ value }) => value);
   expect(offered).toEqual(

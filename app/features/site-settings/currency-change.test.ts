@@ -24,7 +24,7 @@ const lowestIn = (days: number) =>
     select lowest_price_within((select min(id) from deals), ${days}, now() + interval '1 second')`;
 
 // Proves P2: claims begin anew after a gap in another currency (database/functions/deals_before_write.sql)
-test('restarts claims after prices in another currency, unless these were voided', async () => {
+test('restarts price claims after a price in another currency, unless that price was voided', async () => {
   await feed(4_000, 'USD');
   await feed(1_000, 'USD');
   await setCurrency('EUR');
@@ -47,7 +47,7 @@ test('restarts claims after prices in another currency, unless these were voided
   expect(await lowestIn(90)).toBe(1_000);
 });
 
-test('keeps checked reductions and staff’s exclusions across a currency change, but counts none of them', async () => {
+test('keeps checked reductions and staff’s exclusions across a currency change, but does not count them', async () => {
   await feed(4_000, 'USD');
   const { db } = database;
   const { id: deal_id, merchant_id } = await theDeal();
@@ -174,7 +174,7 @@ test('rolls an earlier import back to a price in the former currency, which stay
 });
 
 test.each(['staff', 'a rollback'] as const)(
-  'keeps a waiting deal hidden when it is hidden by %s, whatever prices arrive',
+  'keeps a waiting deal hidden once %s has hidden it, even when its currency returns',
   async (hider) => {
     const { db } = database;
     const { runId } = await feed(4_000, 'USD');

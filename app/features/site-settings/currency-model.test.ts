@@ -332,7 +332,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
 test.each(seeds)(
-  'keeps prices in their currencies and fires no paused alerts in random sequences, seed %i',
+  'keeps prices in their currencies and does not fire paused alerts in random sequences, seed %i',
   async (seed) => {
     let fired = 0;
     let mailed = 0;

@@ -115,7 +115,7 @@ async function take(step: Step, model: Model): Promise<boolean> {
   }
 }
 
-test('neither loses nor doubles a section in any sequence of changes by two owners', async () => {
+test('neither loses nor duplicates a section in any sequence of changes by two owners', async () => {
   await assert(
     asyncProperty(steps, async (walk) => {
       await database.db.deleteFrom('site_settings').execute();

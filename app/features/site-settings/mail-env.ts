@@ -2,8 +2,8 @@ import type { Env, MailEnv } from '#app/platform/env.server.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /**
- * Returns how the site sends email: by the mail server of the environment, or otherwise by that of
- * the settings, without its password.
+ * Returns the mail configuration: the environment's, or if it names no server, the one in the
+ * settings without its password.
  */
 export function mailEnvOf(
   { mail }: Pick<Env, 'mail'>,

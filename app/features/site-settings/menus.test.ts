@@ -25,7 +25,7 @@ describe('a move of a link', () => {
     },
   );
 
-  test('puts a removed link back in its place, and adds no link twice', () => {
+  test('puts a removed link back in its place, and does not add a link twice', () => {
     const removed = moveLink(menu, { kind: 'remove', place: 1, link: link('b') });
     const rest = removed.ok ? removed.links : [];
     expect(labelsAfter(rest, { kind: 'add', place: 1, link: link('b') })).toBe('abc');

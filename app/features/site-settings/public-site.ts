@@ -22,8 +22,8 @@ const shown = [
 ] as const;
 
 /**
- * Returns the settings that every page may have. The fields are listed one by one, so that no new
- * setting becomes public by accident.
+ * Returns the settings that may be sent to every page. The fields are listed one by one, so that
+ * no new setting becomes public by accident.
  */
 export function publicSite(settings: SiteSettings, origin: string, now = new Date()) {
   return {

@@ -9,12 +9,12 @@ interface Services {
   env: Pick<Env, 'mail'>;
 }
 
-/** Returns how the site sends email, without a password of the settings. */
+/** Returns the mail configuration, without the password stored in the settings. */
 export async function readMailEnv({ db, env }: Services): Promise<MailEnv> {
   return mailEnvOf(env, await readSiteSettings(db));
 }
 
-/** Returns how the site sends email, with the password. */
+/** Returns the mail configuration, including the password. */
 export async function openMailEnv({ db, env }: Services): Promise<MailEnv> {
   const { mailServer } = await readSiteSettings(db);
   const mail = mailEnvOf(env, { mailServer });

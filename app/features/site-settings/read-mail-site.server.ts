@@ -7,7 +7,7 @@ import { readSiteSettings } from './site-settings-queries.server.ts';
 
 const told = ['contactEmail', 'replyHours', 'postalAddress', 'currency', 'timeZone'] as const;
 
-/** Returns the site facts for every email. */
+/** Returns the facts about the site that every email needs. */
 export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<MailSite> {
   const settings = await readSiteSettings(db);
   return {

@@ -31,7 +31,10 @@ export const settingsSchema = z.object({
   /** The font of pages. Empty for the default. */
   font: z.enum(siteFontNames),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  /** The new currency once all live deals are hidden. Empty without a running change. */
+  /**
+   * The currency that replaces `currency` once all live deals are hidden. Empty if no change is in
+   * progress.
+   */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
   /**
    * Earlier currencies with the time of their change, stored until every owner of a paused alert

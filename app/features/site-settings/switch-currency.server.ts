@@ -179,7 +179,7 @@ function notifyLot(
     select max(id) from looked`;
 }
 
-/** Stores the new currency and all its effects at once. No stored amount changes its unit. */
+/** Stores the new currency and all its effects at once. Stored prices keep their own currency. */
 async function switchCurrency(
   tx: Tx,
   { from, to, actor }: { from: string; to: string; actor: string },
@@ -195,7 +195,7 @@ async function switchCurrency(
   const others = pausedCurrencies.filter(({ currency }) => currency !== to);
   const paused = [...others, { currency: from, at: Date.now() }];
   await writeSiteSetting(tx, 'pausedCurrencies', paused, actor);
-  // Clears amounts that no new price will replace, so that no one sees an amount in another unit.
+  // Clears amounts that no new price will replace, so that none is shown in the wrong currency.
   await sql`
     update merchants set free_shipping_over = null, standard_shipping = null, version = version + 1
      where free_shipping_over is not null or standard_shipping is not null`.execute(tx);

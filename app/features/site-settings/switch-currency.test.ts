@@ -30,7 +30,7 @@ test('keeps logged prices in their currency, and hides deals until they have a p
   });
   expect(await theLog()).toEqual(['129950 USD', '129950 EUR']);
   expect(await theHistory()).toEqual([129_950]);
-  // Prices in two currencies are not compared, so none is held.
+  // Prices in two currencies are not compared, so none is held for review.
   await setCurrency('KWD');
   expect(await feed(400, 'KWD')).toMatchObject({ counts: { changed: 1, held: 0 } });
   expect(await theHistory()).toEqual([400]);
@@ -90,7 +90,7 @@ test('pauses alerts until their currency returns, and notifies their owner with 
   await setCurrency('JPY');
   expect((await write('JPY'))?.text).toContain('prices in JPY instead of USD');
   await setCurrency('USD');
-  // No alert is paused any longer, so the email has no reason.
+  // No alert is paused any longer, so there is no reason to send the email.
   expect(await write('USD')).toBeNull();
   await feed(2_900, 'USD');
   expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);

@@ -28,7 +28,9 @@ export interface LiveSlots {
 /** ms for which a place shows one of its slots before the next one */
 export const turnMs = 10 * 60_000;
 
-/** Returns the slots that are live now, and the time at which a page must change. */
+/**
+ * Returns the slots that are live now, and the time at which pages that show them become outdated.
+ */
 export function pickSlots(
   stored: readonly StoredSlot[],
   now: Date,
@@ -50,8 +52,8 @@ export function pickSlots(
 }
 
 /**
- * Returns the slot of a place. Several slots take equal turns in the order of their creation. On
- * pages of a category, its own slots take turns with those of every category.
+ * Returns the slot of a place. Several slots take equal turns in the order of their creation. On a
+ * category's pages, its own slots take turns with the slots for all categories.
  */
 export function slotAt(
   { live, turn }: LiveSlots,

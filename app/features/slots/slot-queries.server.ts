@@ -38,7 +38,7 @@ export function findSlotTarget(db: Db, id: number, now: Date): Promise<string | 
 export const addSlotViews = (db: Db, counted: Clicks[]) => add(db, 'views', counted);
 export const addSlotClicks = (db: Db, counted: Clicks[]) => add(db, 'clicks', counted);
 
-/** Adds counts per slot and day. `dealId` is the slot's number. Deleted slots are left out. */
+/** Adds counts per slot and day. `dealId` contains the slot's id. Deleted slots are left out. */
 async function add(db: Db, what: 'views' | 'clicks', counted: Clicks[]): Promise<void> {
   const column: RawBuilder<unknown> = sql.ref(what);
   await sql`

@@ -55,7 +55,7 @@ function SlotLink({
   slot: ShownSlot;
   children: ReactNode;
 }) {
-  // Banners are wider than three times their height, so their text is below.
+  // A picture more than three times as wide as high is a banner, with its text below.
   const isBanner = picture !== null && picture.width > 3 * picture.height;
   const look = { className: styles.content, 'data-banner': isBanner || undefined };
   if (link === 'none') return <div {...look}>{children}</div>;

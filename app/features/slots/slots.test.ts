@@ -93,7 +93,7 @@ describe('the slots of a page', () => {
     ]);
   });
 
-  test('limits the cache of a page to the earlier of its own end and that of the slots', () => {
+  test('caches a page until its own expiry or the slots’ next change, whichever is earlier', () => {
     const policyOf = (own: Date | null, limit: Date | null) => {
       const context = createLoadContext(testServices(database), {} as never);
       allowPageCache(context, ['deals'], own);

@@ -14,7 +14,7 @@ import type { Cadence } from './watch-cadence.ts';
 import { requestAddress, type Watchable } from './watchable.ts';
 import { insertWatchRequest } from './watch-requests.server.ts';
 
-/** An alert for a deal, or a list, search or product. */
+/** The requested alert for a deal, or the list, search or product to watch. */
 export type Wish = { dealId: number; rule: AlertRule } | { watchable: Watchable; cadence: Cadence };
 
 type AskOutcome =
@@ -23,8 +23,8 @@ type AskOutcome =
   | { ok: false; status: 429; message: string; retryAfterSeconds: number };
 
 /**
- * Stores what an address without an account wants to watch. The watch starts when an email is
- * confirmed. The response is the same for any address.
+ * Stores the watch request of a visitor without an account. The watch starts once the visitor
+ * confirms it by email. The response is the same for any address.
  */
 export async function askToWatch(
   services: AppServices,

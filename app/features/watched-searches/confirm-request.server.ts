@@ -24,7 +24,7 @@ export type ConfirmOutcome =
   { ok: true; owner: AlertOwner; hasFired: boolean; what: WatchRequest['what'] } | AlertRefusal;
 
 /**
- * Starts what an address requested. Only the reader of the email can confirm it. Repeating it
+ * Starts the requested alert or watch. Only the reader of the email can confirm it. Repeating it
  * changes nothing.
  */
 export function confirmRequest(db: Db, requestId: number): Promise<ConfirmOutcome> {

@@ -53,7 +53,7 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** The ids are text, since they are bigints. */
+  /** Ids as text, since the driver returns arrays of bigints as text. */
   waiting_deals: string[];
   waiting_coupons: string[];
 }

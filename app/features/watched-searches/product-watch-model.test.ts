@@ -56,7 +56,7 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ stop: product, owner }) },
   { weight: 1, arbitrary: fc.record({ days: fc.constantFrom(10, 31) }) },
-  // The job is killed between its steps, and continues.
+  // A run of the job that is killed after this number of steps. The next run continues.
   { weight: 3, arbitrary: fc.record({ killed: fc.constantFrom(1, 2, 3) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -260,7 +260,8 @@ async function compare(world: World, shop: Shop, most: number): Promise<void> {
   check(world);
   const rows = await ask(db).rows<{ user_id: string; product_id: number; waiting: number }>`
     select user_id, product_id, waiting from watched_searches order by id`;
-  // Each comparison includes the emails of this round as the job would queue them.
+  // Resets the counts as the job does when it queues emails, so that each comparison covers one
+  // round.
   await sql`update watched_searches set waiting = 0, waiting_deals = '{}'`.execute(db);
   const sent = rows.map((row) => ({
     owner: shop.users.indexOf(row.user_id),

@@ -51,7 +51,7 @@ function classesOf(comparison: Comparison<DealSummary>): ClassOnOffer[] {
 
 /**
  * Reads the form of a watch. Without a price, any price below the present lowest one counts.
- * `present` is the price of the watch that the form changes, which may be met already.
+ * `present` is the current price of the watch being edited, which an offer may already meet.
  */
 export async function readProductForm(
   db: Db,

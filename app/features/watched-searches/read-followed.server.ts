@@ -38,8 +38,8 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
 }
 
 /**
- * Each list is `null` if it is empty. The query returns JSON, which has numbers, since arrays of
- * `bigint` are read as text.
+ * Each list is `null` if it is empty. The query returns JSON with numbers, since the driver
+ * returns arrays of `bigint` as text.
  */
 interface Read {
   favoriteIds: number[] | null;

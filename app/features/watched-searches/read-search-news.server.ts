@@ -56,7 +56,7 @@ export async function readSearchNews(
   return { id, name, address, watcherId, count: there.length, deals, coupons, writtenAt, fall };
 }
 
-/** Returns the finds that still match by their price. */
+/** Returns the finds that are still live at a matching price. */
 async function findDeals(db: Db, { dealIds, min_price, max_price }: SearchNews) {
   return (await listDealsByIds(db, dealIds)).filter(
     (deal) =>

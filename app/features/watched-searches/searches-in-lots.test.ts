@@ -172,7 +172,7 @@ test('halves a slow query’s batch, and skips a single slow row with a warning'
   }
 });
 
-test('loses or duplicates no find when processes are killed within and between batches', async () => {
+test('neither loses nor duplicates a find when processes are killed within and between batches', async () => {
   await watch(60);
   const lamps: number[] = [];
   const children = [await processes.start(1), await processes.start(1)];

@@ -79,7 +79,7 @@ async function tell() {
 const newLamp = () => insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
 
 describe('before the confirmation', () => {
-  test('watches nothing before the confirmation, and repeats none of the request in the email', async () => {
+  test('watches nothing before the confirmation, and does not repeat the request in the email', async () => {
     expect(await ask('/deals?search=call+0900+123&brand=blocked&max=60')).toEqual({ ok: true });
     expect(await searches()).toEqual([]);
     const [mail, ...more] = await outbox('search-confirm');

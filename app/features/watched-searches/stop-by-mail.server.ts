@@ -20,7 +20,7 @@ const stops: Record<
 };
 
 /**
- * Stops what an emailed link is about, for any kind of email, authorized by its signed token
+ * Stops the emails of any kind that an emailed link names, authorized by the link's signed token
  * instead of a session.
  */
 export async function stopByMail(

@@ -3,7 +3,7 @@ import { Link } from '#app/ui/link.tsx';
 import { useWatchOf } from './watches-context.tsx';
 import styles from './watch-search.module.css';
 
-/** Shown on a product's page: a link to be told when the price falls at any store. */
+/** Shown on a product's page: a link to be notified when the price falls at any store. */
 export function WatchProduct({ slug }: { slug: string }) {
   const address = `/products/${slug}`;
   const watched = useWatchOf(address);

@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
 
-/** A list, a search or a product as stored, in a form for people and one for the database. */
+/**
+ * A list, search or product as stored: its address and name for people, its conditions for the
+ * database.
+ */
 export type Watchable = Pick<
   Selectable<Database['watched_searches']>,
   | 'address'
@@ -26,12 +29,15 @@ export type Watchable = Pick<
 
 export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
 
-/** Returns whether an address is that of a product, which is watched at any store. */
+/** Returns whether the address is a product's. A product is watched at all stores. */
 export function isOfProduct(address: string): boolean {
   return address.startsWith('/products/');
 }
 
-/** Returns the address that a request stores, which contains the wish of a product. */
+/**
+ * Returns the address that a request stores. A product's address includes the wished price and
+ * condition.
+ */
 export function requestAddress({
   address,
   max_price,

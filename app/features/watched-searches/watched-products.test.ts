@@ -176,7 +176,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('85', await storeOf(0))]);
   });
 
-  test('sends a class’s price even after a lower price of another class', async () => {
+  test('sends the price of a watched condition, even after a lower price for another condition', async () => {
     deals.push(await addOffer({ status: 'used', condition: 'good', sale_price: 6_000 }));
     await watch({ condition: 'used' });
     await change(3, { sale_price: 5_000 });
@@ -239,7 +239,7 @@ describe('a fall', () => {
     expect(await tell()).toEqual([now('85', await storeOf(0))]);
   });
 
-  test('sends a higher price when the former one was a mistake', async () => {
+  test('sends an email for a higher price when the lower one was a mistake', async () => {
     await watch();
     await change(0, { sale_price: 900 });
     expect(await tell()).toEqual([now('14', await storeOf(0))]);

@@ -46,7 +46,7 @@ export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedS
      where ${isOwnedBy(owner, 's')} order by s.created_at desc, s.id desc`;
 }
 
-/** Starts watching, or changes what is already watched. */
+/** Saves a watched search. If the owner already watches the address, updates that watch. */
 export async function saveWatchedSearch(
   db: Db,
   owner: AlertOwner,
@@ -149,7 +149,7 @@ export interface SearchNews {
   max_price: number | null;
   watcherId: number | null;
   dealIds: number[];
-  /** The watched product, with what its email compares. */
+  /** The watched product, with the values that its email compares. */
   product: ProductToNotify | null;
 }
 

@@ -124,7 +124,7 @@ describe('a watchable address', () => {
     '/categories/nowhere',
     '/deals?search=lamp&merchant=nobody',
     '/deals?search=the',
-  ])('offers no watch on %j', async (href) => {
+  ])('does not offer to watch %j', async (href) => {
     expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
   });
 

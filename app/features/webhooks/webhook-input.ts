@@ -4,8 +4,8 @@ import { webhookEvents } from '#database/schema/program-tables.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
 /**
- * The form of an endpoint. Private addresses are rejected when sending, whatever a name resolves
- * to.
+ * The form of an endpoint. Private addresses are rejected when sending, after the name is
+ * resolved.
  */
 export const webhookInput = z.object({
   url: z.string().transform((text, context) => {

@@ -109,7 +109,7 @@ function sendInModel(model: Model, answer: number): number[] {
   model.failures += heard.length;
   model.hoursFailing ??= 0;
   model.isPaused = model.failures >= 3;
-  // The failures last more than five days, including the time of the attempts.
+  // The duration of the attempts themselves makes this more than five days.
   if (answer === 410 || model.hoursFailing >= 5 * 24) {
     model.isActive = false;
     cancelQueued(model);

@@ -198,7 +198,7 @@ describe('events', () => {
     expect(JSON.stringify(received)).not.toContain(user_id);
   });
 
-  test('writes no events without subscribers', async () => {
+  test('does not write events without subscribers', async () => {
     const { id, actor } = await anEndpoint(['deal.published']);
     const deal = await insertDeal(database.db, { is_active: false });
     await setPrice(deal.id, 10);
@@ -219,7 +219,7 @@ describe('events', () => {
     ]);
   });
 
-  test('sends no events that are rolled back', async () => {
+  test('does not send events that are rolled back', async () => {
     await anEndpoint();
     const deal = await insertDeal(database.db);
     await send();
@@ -278,7 +278,7 @@ describe('events', () => {
     expect(received.at(-1)?.body).toContain('44444');
   });
 
-  test('P3: includes no data of a deal that is no longer public', async () => {
+  test('P3: does not include data of a deal that is no longer public', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await database.db.updateTable('deals').set({ is_active: false }).execute();
@@ -323,7 +323,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'failed', answer_status: 503 }]);
   });
 
-  test('follows no redirect of a webhook', async () => {
+  test('does not follow a redirect from a webhook’s receiver', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 307, headers: { location: `${origin}/elsewhere` } };
@@ -428,7 +428,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'queued', lease_owner: null }]);
   });
 
-  test('delays no other deliveries because of a failing endpoint', async () => {
+  test('does not delay other deliveries because of a failing endpoint', async () => {
     await anEndpoint(allEvents, '/dead');
     await anEndpoint(allEvents, '/alive');
     answers['/dead'] = { status: 500 };

@@ -62,8 +62,8 @@ function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
 }
 
 /**
- * Selects the entries of one entity: its own and those of bulk actions that included it. Each has
- * an index that ends with their order.
+ * Selects the entries of one entity: its own and those of bulk actions that included it. Each of
+ * the two queries has an index that ends with the sort column.
  */
 function entriesOf(db: Db, entity: string | null, id: string | null) {
   const all = db.selectFrom('audit_log').selectAll();

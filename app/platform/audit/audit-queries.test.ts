@@ -97,7 +97,7 @@ test('offers each value of the log once in the filters', async () => {
   });
 });
 
-test('stores a change of any length, and R42: does not let the application change an entry', async () => {
+test('R42: stores a change of any length, and does not let the application change an entry', async () => {
   await note({ after: { content: 'word '.repeat(300_000) } });
   expect(await found('q=word')).toEqual(['7']);
   await expect(database.db.updateTable('audit_log').set({ actor: 'me' }).execute()).rejects.toThrow(

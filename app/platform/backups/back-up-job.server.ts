@@ -119,7 +119,7 @@ async function makeDatabase(db: Db, drill: string): Promise<boolean> {
 }
 
 /**
- * Throws if the file under this name was replaced, as a different time or site in the file reveals.
+ * Throws if the time or the site stored in the file differs, since the file was then replaced.
  */
 function refuseOtherFile(name: string, start: BackupContent['start'], origin: string): void {
   const made = nightlyName(new Date(start.createdAt));

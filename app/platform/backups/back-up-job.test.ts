@@ -191,7 +191,7 @@ it('fails on a damaged backup, and leaves nothing behind', async () => {
   expect(await hasDrill()).toBe(false);
 });
 
-it('skips backups if the owner makes them, and tests none before the first backup', async () => {
+it('skips backups if the owner makes them, and skips the restore test before the first backup', async () => {
   await backUp(services({ BACKUPS: 'off' }));
   await tryBackup(services());
   expect(await readdir(folder)).toEqual([]);

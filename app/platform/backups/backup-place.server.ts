@@ -56,7 +56,7 @@ export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): B
       try {
         await bucket.upload(prefix + name, fileOf(name));
       } finally {
-        await remove(name); // The next night's job writes another file.
+        await remove(name); // No retry: the next night's job writes another file.
       }
       if ((await bucket.find(prefix + name))?.bytes === size) return;
       throw new Error(`The backup ${name} arrived incomplete.`);

@@ -25,7 +25,7 @@ it('keeps backups from seven days and four weeks', () => {
   ]);
 });
 
-it('counts existing backups, so that none is lost while a site is stopped', () => {
+it('counts only days and weeks with a backup, so that a stopped site loses none', () => {
   expect(outdatedBackups([nightlyName(night(400)), nightlyName(night(300))], now)).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ it('keeps the newest of a day’s backups', () => {
   ).toEqual([nightlyName(night(0))]);
 });
 
-it('deletes no file that the site did not write', () => {
+it('does not delete files that the site did not write', () => {
   const others = [
     'deal-hub-2020-01-01T00-00-00-000Z.backup',
     'nightly-2020-01-01T00-00.backup.part',
@@ -48,7 +48,7 @@ it('deletes no file that the site did not write', () => {
   expect(nightlyBackups(others, now)).toEqual([]);
 });
 
-it('never deletes the newest backup, and deletes no backup twice', () => {
+it('never deletes the newest backup, nor any backup twice', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 900 }), { minLength: 1, maxLength: 80 }), (ages) => {
       const names = ages.map((ago) => nightlyName(night(ago)));

@@ -1,2 +1,2 @@
-/** The hosts that hCaptcha's widget needs in the content policy, only if its keys are set. */
+/** The hosts that the content policy allows for hCaptcha's widget, if its keys are set. */
 export const hcaptchaHosts = ['https://hcaptcha.com', 'https://*.hcaptcha.com'] as const;

@@ -126,7 +126,7 @@ test('refuses even the right captcha answer beyond an IP address’s limit of qu
 });
 
 // Proves R12: limits per account and address
-test("R12: never refuses all visitors because of strangers' IP addresses, which share the remaining quota", async () => {
+test('R12: never refuses visitors of other networks when one network has used up the shared quota', async () => {
   const services = testServices(database);
   const answer = async (from: string) => {
     const asked = await verifyCaptcha(services, form({}), from);

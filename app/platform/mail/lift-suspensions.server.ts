@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { liftOf, matchingSuspensions } from './suspension-queries.server.ts';
 import type { SuspensionQuery } from './suspension-table.ts';
 
-/** The selected rows, or all rows of a list with the number that was shown. */
+/** The selected rows, or all rows of a list with the row count that staff confirmed. */
 type SuspensionChoice = { ids: number[] } | { filter: SuspensionQuery; expectedCount: number };
 
 /**

@@ -62,7 +62,7 @@ async function holdRows(): Promise<() => Promise<void>> {
 }
 
 describe('a lease that cannot be renewed', () => {
-  test('abandons a lease that cannot be renewed before it expires, aborts the email, and returns the rest without an attempt', async () => {
+  test('abandons a lease that cannot be renewed before it expires, aborts the email, and releases the rest without counting an attempt', async () => {
     await queue('a', 'b', 'c');
     const { work } = setUp();
     const begun: string[] = [];
@@ -139,7 +139,7 @@ describe("the server's response", () => {
 });
 
 describe('an email that cannot be rendered', () => {
-  test('retries an email that cannot be rendered, blocks no other, and shows the reason in the outbox', async () => {
+  test('retries an email that cannot be rendered, does not block others, and shows the reason in the outbox', async () => {
     await queueMail(database.db, { key: 'bad', kind: 'broken', to: 'a@reader.example', props: {} });
     await queue('good');
     const { lines, work } = setUp();

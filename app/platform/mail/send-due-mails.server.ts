@@ -84,7 +84,8 @@ async function sendOne(
   const written = await write(db, worker, mail, site);
   if (written === null) return { state: 'cancelled' };
   const verdict = await sendWritten({ db, env }, worker, { site, mail, written }, lost);
-  // Subjects of other emails may quote people, whose messages are deleted with them.
+  // Subjects of account emails are not stored here, since some quote people's messages, which are
+  // deleted later.
   if (worker.kinds[mail.kind]?.isAboutAccount) return verdict;
   const subject = sql`subject = ${written.subject}`;
   return { ...verdict, set: verdict.set ? sql`${verdict.set}, ${subject}` : subject };

@@ -181,7 +181,7 @@ describe('R37: a failing server', () => {
     expect(await work()).toBe(0);
   });
 
-  test('R37: delays no request, since a form only queues its email', async () => {
+  test('R37: does not delay a request, since a form only queues its email', async () => {
     const { env } = testServices(database, {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(smtp.port),
@@ -199,7 +199,7 @@ describe('R37: a failing server', () => {
     expect(rows).toEqual([{ kind: 'verify-email', state: 'queued' }]);
   });
 
-  test('R37: blocks no other email because of one bad address', async () => {
+  test('R37: does not block other emails because of one bad address', async () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       behaviours[`bad${n}@reader.example`] = {
         at: 'recipient',
@@ -297,7 +297,7 @@ describe('before sending', () => {
     expect((await mail('d')).last_error).toBe('there is no template unheard-of');
   });
 
-  test('stores an email for reading if there is no mail server, and never sends it later unasked', async () => {
+  test('stores an email for reading if there is no mail server, and never sends it later by itself', async () => {
     await queue({ key: 'a' });
     await queue({ key: 'b', kind: 'unwanted' });
     await work({ transport: null });
@@ -329,7 +329,7 @@ describe('many workers', () => {
     expect(await work()).toBe(1);
   });
 
-  test('stores no outcome if another worker took over the lease', async () => {
+  test('does not store an outcome if another worker took over the lease', async () => {
     await queue({ key: 'a' });
     const thief: MailTransport = {
       description: '',

@@ -114,7 +114,7 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
   };
 }
 
-/** Connects and signs in, without an email. Throws the reason of a failure. */
+/** Connects and signs in without sending an email. Throws the reason for a failure. */
 export async function verifySmtp(env: MailEnv, patienceMs: number): Promise<void> {
   const transport = createTransport({
     ...serverOptions(env),

@@ -287,7 +287,7 @@ describe('an email in transit', () => {
     expect(parsed.html?.trimEnd()).toBe(`<p>${text}</p>`);
   });
 
-  test('R53: sends both texts, and reads nothing in them from a file or the network', async () => {
+  test('R53: sends HTML and text, and loads nothing that they name from a file or the network', async () => {
     const html = '<img src="file:///etc/hostname"><img src="data:image/png;base64,AAAA">';
     const parsed = await PostalMime.parse(await arrived(aMail({ html })));
     expect(parsed.text?.trim()).toBe('Hello there');

@@ -43,7 +43,7 @@ export function readStopToken(db: Db, token: string): Promise<StopWish | null> {
   return readMailToken(db, token, kinds);
 }
 
-/** Creates a token from the purpose of a link in an email, and the row it is about. */
+/** Creates the token of an emailed link from its purpose (`what`) and the id of its row. */
 export async function mailToken(db: Db, what: string, id: string): Promise<string> {
   const body = `${what}.${id}`;
   return `v1.${body}.${sign(await siteSecret(db, 'stop mails'), body)}`;

@@ -16,7 +16,7 @@ export interface Suspension {
   /** The reply of the server or the provider. */
   diagnostic: string;
   mailId: number | null;
-  /** The time of the event, or null for now. */
+  /** The time of the event. null: the current time. */
   at: Date | null;
 }
 
@@ -60,8 +60,8 @@ export function isSuspended(address: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * Lifts the suspension of an address whose owner followed an emailed link: emails arrive there, and
- * are wanted.
+ * Lifts the suspension of an address whose owner followed an emailed link, which proves that
+ * emails arrive and are wanted.
  */
 export async function liftByConfirming(db: Db, address: string): Promise<void> {
   await liftOf(db, null).where('recipient', '=', address.toLowerCase()).execute();

@@ -105,7 +105,7 @@ test('finds a deal by GTIN before words, the cheapest first', async () => {
   expect(html.indexOf('href="/deals/lamp"')).toBeLessThan(html.indexOf('href="/deals/barn-lamp"'));
 });
 
-test('finds a deal by the words of the title or the URL, and says that it did', async () => {
+test('finds a deal by the words of the title or the URL, and states that it was found by words', async () => {
   const titled = await check({ url: 'https://else.example/1', title: 'arched desk lamp' });
   const slugged = await check({ url: 'https://else.example/arched-desk-lamp' });
   for (const { text, html } of [titled, slugged]) {
@@ -258,7 +258,7 @@ test('offers a bookmark that sends a store’s page and its title to the price c
 });
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-  'shortens a link of %i letters and Chinese, with an emoji title, to 2,048 characters',
+  'shortens a link with %i letters before Chinese characters, and its emoji title, to 2,048 characters',
   async (letters) => {
     const { href } = new URL(`https://else.example/${'a'.repeat(letters)}${'檯燈'.repeat(400)}`);
     const target = await pressBookmark(href, `${'a'.repeat(letters)}${'💡'.repeat(300)}`);
@@ -321,7 +321,7 @@ test.each([
   expect(await searchFor(typed)).toContain(`href="/check?${new URLSearchParams({ url })}"`);
 });
 
-test('offers the check on an exact search for a link, and opens no deal', async () => {
+test('offers the check on an exact search for a link, and does not open a deal', async () => {
   const { html } = await site.page(
     `/deals?${new URLSearchParams({ search: lampLink, exact: '1' })}`,
   );
@@ -330,7 +330,7 @@ test('offers the check on an exact search for a link, and opens no deal', async 
 });
 
 test.each(['lamp', 'node.js', '3.5mm', '1.5 l', 'a/b'])(
-  'offers no check on a search for %s, which is not a URL',
+  'does not offer the check on a search for %s, which is not a URL',
   async (typed) => {
     const html = await searchFor(typed);
     expect(html).toContain('Search Results for');

@@ -125,8 +125,8 @@ export default function CheckPage({ loaderData, actionData }: Route.ComponentPro
 
 /**
  * Sends the link and the title of a store's page to the check. `cut` removes whole characters and
- * escapes from the end, since a request has at most 2,048 characters. The browser would decode
- * percent signs before two hexadecimal digits.
+ * escapes from the end, since a request has at most 2,048 characters. The script must not contain
+ * a percent sign before two hexadecimal digits, which the browser would decode.
  */
 const bookmarklet = (origin: string) =>
   [

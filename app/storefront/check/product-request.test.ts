@@ -35,7 +35,7 @@ test('stores the link that a visitor asks for without JavaScript, once per visit
   expect(JSON.stringify(marks)).not.toContain('192.0.2');
 });
 
-test('stores no email address from the title of a store’s page', async () => {
+test('does not store an email address from the title of a store’s page', async () => {
   const path = check(asked, 'Zorkmid 77 for ann@x.example');
   expect((await press('192.0.2.1', path)).status).toBe(200);
   expect(await rows()).toMatchObject([{ title: 'Zorkmid 77 for' }]);

@@ -77,7 +77,7 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('never returns to the form of %s after signing in, and drops its token', (path) => {
+  ])('does not return to the form at %s after sign-in, and omits the form’s token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
@@ -269,7 +269,7 @@ describe('a deal’s heart and bell', () => {
     expect(hrefs(html)).toEqual(['/price-alerts/new?deal=7']);
   });
 
-  test('offers no alert for an expired deal or a hidden price', () => {
+  test('does not offer an alert for an expired deal or a hidden price', () => {
     expect(actions({ is_expired: true })).not.toContain('Price alert');
     expect(actions({ price: null })).not.toContain('Price alert');
     expect(actions({ is_expired: true })).toContain('Favorite');

@@ -18,7 +18,7 @@ export function SiteLogo() {
             height={36}
           />
           {logoDarkUrl ? (
-            // A lazy picture that no theme shows is never loaded.
+            // A lazily loaded picture is not fetched while its theme is inactive.
             <img
               className={`${styles.picture} ${styles.onDark}`}
               src={logoDarkUrl}

@@ -60,7 +60,7 @@ function refuse(
   more: Record<string, string> = {},
 ) {
   const fields = Object.entries(contactLimits) as [ContactField, number][];
-  // Texts are cut slightly above the limit, so that validation still rejects an overlong one.
+  // Texts are cut at twice the limit, so that validation still rejects an overlong one.
   const values = Object.fromEntries(
     fields.map(([name, longest]) => [name, readText(form, name).slice(0, longest * 2)]),
   );

@@ -56,7 +56,10 @@ function offerOf(deal: DealDetail, { unit }: ShownPrice, site: PublicSite): Offe
   };
 }
 
-/** Returns the whole price with its contents and the base of the unit price, in Google's format. */
+/**
+ * Returns the deal's price with its net contents and the base of the unit price, in Google's
+ * format.
+ */
 function specifyUnitPrice(
   deal: DealDetail,
   { amount, per }: UnitPrice,

@@ -240,8 +240,8 @@ describe('a search', () => {
     expect(phones.html).not.toContain('>Pear phone case<');
     expect(phones.html).toContain('href="/deals?search=phone"');
     expect(phones.html).toContain('<input type="hidden" name="brand" value="Pear"/>');
-    // No brand filter applies, since the brand has no juice and fewer cases than others. The brand
-    // alone is a plain search.
+    // The brand does not become a filter, since most deals with these words are not of the brand.
+    // The brand alone is a plain search.
     await insertOf({ title: 'Pear juice', slug: 'juice' });
     for (const words of ['pear+juice', 'pear+case', 'pear']) {
       const { html } = await site.page(`/deals?search=${words}`);

@@ -263,7 +263,7 @@ describe('a list of deals', () => {
     expect(images.filter((tag) => /fetchpriority="high"/i.test(tag))).toHaveLength(1);
   });
 
-  test('says that products share a card instead of counting cards as deals', () => {
+  test('states that each product is shown once, instead of counting cards as deals', () => {
     const text = textOf(section({ isCollapsed: true, page: 2, pageCount: 8, total: 228 }));
     expect(text).toContain('Page 2 of 8, each product once');
     expect(text).not.toContain('Showing');
@@ -369,7 +369,7 @@ describe('a list of deals', () => {
     [{ total: 3, expiredTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
     [{ total: 2400, expiredTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
     [{ total: 2400, expiredTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],
-  ])('counts %j as %s', (counts, words) => {
+  ])('describes the list count %j as %s', (counts, words) => {
     expect(countOfList(counts, ' in Audio')).toBe(words);
   });
 });

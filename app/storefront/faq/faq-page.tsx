@@ -39,7 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /**
- * Returns the categories of questions. Those of the original text are in the order of its buttons.
+ * Returns the questions' categories. The original text's come first, in the order of its buttons.
  */
 function inOrder(groups: readonly { id: string; title: string }[]) {
   const places = Object.keys(faqCategories);

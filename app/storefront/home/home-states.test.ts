@@ -81,7 +81,7 @@ describe('the home page', () => {
     expect(hiding).toEqual(['storefront/home/home-hero.module.css']);
   });
 
-  it('P3 and P4: features no unpublished or expired deal', async () => {
+  it('P3 and P4: does not feature an unpublished or expired deal', async () => {
     const ended = new Date('2020-01-01T00:00:00Z');
     await insertDeal(database.db, { title: 'Taken down', is_featured: true, is_active: false });
     await insertDeal(database.db, { title: 'Long over', is_featured: true, expires_at: ended });

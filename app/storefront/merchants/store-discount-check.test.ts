@@ -164,7 +164,7 @@ describe('staff', () => {
     expect(textOf(audit.html)).toContain('out of the discount check, giving the reason');
   });
 
-  test('changes no reduction through another merchant’s URL', async () => {
+  test('does not change a reduction through another merchant’s URL', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const [, id = ''] = /name="id" value="([\d.]+)"/.exec((await visitor.open(path)).html) ?? [];

@@ -302,7 +302,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('redirects visitors from the one-click address to the page for people, and changes nothing', async () => {
+  test('redirects visitors from the one-click address to the unsubscribe page, and changes nothing', async () => {
     const query = await subscribed();
     const answer = await testSite(database).request(`/unsubscribe/one-click?${query}`);
     expect(answer.status).toBe(302);

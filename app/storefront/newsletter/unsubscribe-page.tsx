@@ -16,7 +16,10 @@ import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 import styles from './unsubscribe-page.module.css';
 
-/** Shows the unsubscribe link's page, and after leaving a list also what the person still gets. */
+/**
+ * Shows the page of an unsubscribe link. After one list is left, also shows the emails that the
+ * person still gets.
+ */
 export async function loader(asked: Route.LoaderArgs) {
   const shown = showLink(asked);
   const { link } = shown.data;

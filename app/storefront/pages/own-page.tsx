@@ -19,8 +19,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const path = params['*'];
   const found = await findOwnPage(db, path);
   if (!found) {
-    // A 302 is never cached for others, so the page is rendered again for this visitor alone. A
-    // redirect then keeps the visitor's query, and a missed path is counted.
+    // A 302 is never cached, so the page is rendered again for this visitor alone. Only that
+    // render can keep the visitor's query in a redirect, and count a missed path.
     if (requestFacts(context).isForCache) throw redirect(request.url, 302);
     const slug = await findPageRedirect(db, path);
     const { search } = new URL(request.url);

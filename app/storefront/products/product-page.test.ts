@@ -148,7 +148,7 @@ describe('a product page', () => {
     expect(textOf(html)).toContain('From $82.00 incl. shipping at 2 of 4 stores');
   });
 
-  test('shows no price that a store hides, and no history that it forbids', async () => {
+  test('does not show a price that a store hides, or a history that it forbids', async () => {
     const { db } = database;
     await db
       .updateTable('merchants')
@@ -265,7 +265,7 @@ describe('a product page', () => {
     expect((await site.page(path)).html).not.toContain('Lowest of all');
   });
 
-  test('names no earlier price in another currency', async () => {
+  test('does not name an earlier price in another currency', async () => {
     await setCurrency('EUR');
     expect((await site.page(path)).status).toBe(404);
     await database.db

@@ -55,7 +55,7 @@ describe.each([
 
 describe('a site without facts', () => {
   test.each(['/privacy', '/terms', '/disclaimer', '/help', '/faq', '/about'])(
-    'mentions no fact in %s that the owner left blank',
+    'does not mention facts in %s that the owner left blank',
     async (path) => {
       const { html, main } = await open(path);
       expect(html).not.toMatch(/mailto:|\{\{|\?\}\}|%7B|Amazon|undefined|null hours/);

@@ -96,7 +96,7 @@ describe('the report page', () => {
     ['the sign-up page', '/sign-up', 1],
     ['a missing page', '/nothing/here', 0],
   ])(
-    'shows %s with a captcha only in its own form until the footer is touched',
+    'hides the footer’s captcha on %s until the footer is touched, but not the page’s own',
     async (_, url, own) => {
       const { html } = await visitor().open(url);
       const [main = '', footer = ''] = html.split('<footer');

@@ -1,7 +1,8 @@
 import { accountMessages } from '../account-messages.ts';
 
 /**
- * Wrappers of `navigator.credentials` that take and return JSON. Not every browser can convert it.
+ * Wrappers of `navigator.credentials` that take and return JSON. Not every browser offers these
+ * conversions.
  */
 
 /** Returns the message for a failed prompt. Browsers throw a DOMException when the user cancels. */

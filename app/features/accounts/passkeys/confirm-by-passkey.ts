@@ -34,8 +34,8 @@ async function confirm(button: HTMLButtonElement): Promise<void> {
 }
 
 /**
- * Submits a form with `fields` that are valid for one attempt. Fields of the form that they replace
- * are removed.
+ * Submits a form with additional `fields`, which are valid for one attempt. The inputs within
+ * `replaced` are not sent.
  */
 export function sendWith(
   form: HTMLFormElement,

@@ -198,7 +198,7 @@ describe('accepting', () => {
     expect(await findOpenSession(database.db, 'x')).toBeNull();
   });
 
-  test('removes no rights from someone who was given more in the meantime', async () => {
+  test('does not remove rights from someone who was given more in the meantime', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await invite();
     const link = await token();

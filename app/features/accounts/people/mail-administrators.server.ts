@@ -3,8 +3,8 @@ import type { Tx } from '#database/connect.ts';
 import { staffRoles } from './user-table.ts';
 
 /**
- * Queues an email to each administrator with a verified address, except suspended ones. The keys are
- * `key` with the administrator's id.
+ * Queues an email to each administrator with a verified address, except suspended ones. Each
+ * email's key is `key` followed by the administrator's id.
  */
 export async function mailAdministrators(
   tx: Tx,

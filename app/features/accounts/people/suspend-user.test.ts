@@ -58,7 +58,7 @@ test('R02: lets only a super_admin suspend others, and never themselves, and log
 });
 
 // Proves R02: suspending, under a lock (suspend-user.server.ts)
-test('R02: keeps one of two super_admins who suspend each other at once, and does not let that one be deleted', async () => {
+test('R02: keeps one of two super_admins who suspend each other at once, and does not let the remaining one be deleted', async () => {
   await insertUser(database.db, { id: 'one', role: 'super_admin' });
   await insertUser(database.db, { id: 'two', role: 'super_admin' });
   const results = await Promise.all([suspend('one', 'two'), suspend('two', 'one')]);

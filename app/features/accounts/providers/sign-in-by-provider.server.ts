@@ -35,8 +35,8 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
 
 /**
- * The reason why a signed-in user visits the provider: to confirm their identity, or to connect the
- * provider afterwards.
+ * The reason why a signed-in user visits the provider: to confirm their identity, or to connect
+ * the provider.
  */
 export interface ProviderErrand {
   userId: string;

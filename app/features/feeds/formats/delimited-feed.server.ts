@@ -188,7 +188,7 @@ export function sniffHeader(head: string): { delimiter: string; header: string[]
   return { delimiter: best.delimiter, header };
 }
 
-/** Returns the cells of the first row below the header, as far as the head includes them. */
+/** Returns the cells of the first row below the header, as far as `head` contains them. */
 export function firstCells(head: string, delimiter: string): string[] {
   return firstRecords(splitPreamble(head).rest, delimiter)[1]?.cells ?? [];
 }

@@ -67,7 +67,7 @@ export function isRoot(name: string): boolean {
   return rootNames.has(plain) || /^(?:www\.)?[\w-]{2,60}\.[a-z]{2,3}(?:\.[a-z]{2})?$/i.test(name);
 }
 
-/** Returns the deepest of several paths, with separators that `readCategoryPath` knows. */
+/** Returns the deepest of several paths, with separators that `readCategoryPath` supports. */
 export function plainCategory(
   text: string,
   {

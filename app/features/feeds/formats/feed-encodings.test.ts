@@ -94,7 +94,7 @@ describe('another encoding', () => {
     }
   });
 
-  it('recognizes an encoding by letters far below the head', async () => {
+  it('recognizes an encoding even if its first non-ASCII letters come late in the file', async () => {
     const many = Array.from({ length: 3_000 }, (_, n) => `Cup ${n}`);
     const found = await read(iconv.encode(table([...many, ...czech]), 'windows-1250'));
     expect(found.encoding).toBe('windows-1250');
@@ -117,7 +117,7 @@ describe('another encoding', () => {
   });
 
   it.each(feedEncodings.filter((encoding) => encoding !== 'auto'))(
-    'decodes a feed as %s if the user chose that',
+    'decodes a feed as %s if the user chose that encoding',
     async (encoding) => {
       const bytes = iconv.encode(table(['Lamp', 'Cup']), encoding);
       const found = await read(bytes, { encoding });

@@ -99,7 +99,10 @@ export type FieldSources = ReadonlyMap<string, FieldSource[]>;
 interface FieldSource {
   field: FeedField;
   rank: number;
-  /** Whether the user chose the column, or the format lists the field's columns, best first. */
+  /**
+   * Whether the column was chosen for the field, by the user or in the format's own list (best
+   * first).
+   */
   isChosen?: boolean;
   isOwn?: boolean;
 }

@@ -52,7 +52,7 @@ export const mappingFile = z.strictObject({
     )
     .optional(),
   /**
-   * Records that extend an earlier record, to whose `key` their `by` refers. Their own values are
+   * Records that extend an earlier record: their `by` refers to its `key`. Their own values are
    * named `as`. A record is a product if it `has` one of these columns.
    */
   parent: z

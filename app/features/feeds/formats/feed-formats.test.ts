@@ -4,7 +4,7 @@ import names from './feed-field-names.json' with { type: 'json' };
 import { feedFields, fieldSources, plainFieldName } from './feed-fields.ts';
 import { feedFormats, formatOf, formats } from './feed-formats.server.ts';
 
-test.each(feedFormats)('uses only field names that the readers know: %s', (format) => {
+test.each(feedFormats)('uses only field names that the readers support: %s', (format) => {
   const { label, shape, marks = [], columns = [], fields: own = {} } = formatOf(format);
   expect(label).not.toBe('');
   expect(['xml', 'json', 'table']).toContain(shape);
@@ -32,7 +32,7 @@ test('lists field names in normalized form, each once per field', () => {
   }
 });
 
-test('links each network’s documentation and has a feed to test it', () => {
+test('links to each network’s documentation, and has a test feed for each', () => {
   const fixtures = readdirSync(new URL('./fixtures/', import.meta.url)).join(' ');
   const networks = Object.entries(formats).filter(([, { fields }]) => fields);
   expect(networks.filter(([format]) => !fixtures.includes(format))).toEqual([]);

@@ -74,12 +74,12 @@ export function takeApart(text: string): PriceText {
 
 /**
  * Parses a feed's price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Returns
- * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since several
- * currencies use it. A number with three digits after one dot (`1.299`) may be thousands or
- * decimals. Such a number is rejected unless the feed's decimal mark is known. A wrong guess would
- * be off by a factor of a thousand. In a currency with three decimals, it has decimals and `1,299`
- * is rejected instead; in one without decimals, it is thousands. In an `unsettled` feed, `1,299` is
- * ambiguous, too.
+ * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since
+ * several currencies use it. A number with three digits after one dot (`1.299`) may be thousands
+ * or decimals. Such a number is rejected unless the feed's decimal mark is known. A wrong guess
+ * would be off by a factor of a thousand. In a currency with three decimals, `1.299` has decimals
+ * and `1,299` is rejected instead; in one without decimals, `1.299` is thousands. In an
+ * `unsettled` feed, `1,299` is ambiguous, too.
  */
 export function parseFeedPrice(
   text: string,

@@ -253,7 +253,7 @@ describe('columns of a table', () => {
     }
   });
 
-  test('does not take prices with and without tax for a sale', () => {
+  test('does not mistake prices with and without tax for a sale price and a regular one', () => {
     expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
       'original_price',
       'original_price',

@@ -17,9 +17,9 @@ import { anyKey, wholeDocument } from './sniff-shape.ts';
 const largestRecord = 256 * 1024;
 const deepest = 32;
 const mostNames = 500;
-/** The number of entries in a list of objects that get their own paths. */
+/** The maximum number of entries in a list of objects that get their own paths. */
 const mostEntries = 3;
-/** The number of cached record shapes. */
+/** The maximum number of cached record shapes. */
 const mostHeaders = 200;
 
 /** Detects the kind of JSON: one product per line, or a single document with a list of products. */

@@ -38,7 +38,7 @@ describe('automatically detected network feeds', () => {
     expect(problems).toEqual([]);
   });
 
-  test('CJ: reads the product’s name instead of the book’s title, a byte-order mark, and bars as delimiters', async () => {
+  test('CJ: reads the product’s name instead of the book’s title, and handles a byte-order mark and pipe delimiters', async () => {
     const { format, rows } = await read(await fixture('cj.txt'));
     expect(format).toBe('cj');
     expect(rows[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('automatically detected network feeds', () => {
     expect(rows).toEqual([]);
   });
 
-  test('Rakuten: reads no header, quotes in names, ~~ between categories, and its own first and last line', async () => {
+  test('Rakuten: reads a file without a header, quotes in names, ~~ between categories, and its own first and last line', async () => {
     const { format, rows, problems, error } = await read(await fixture('rakuten.txt'));
     expect(format).toBe('rakuten');
     expect(error).toBeNull();

@@ -33,7 +33,7 @@ const xml = (prices: string) =>
 const json = (prices: object) =>
   JSON.stringify([{ id: '1', name: 'Tent', url: 'https://shop.example/1', ...prices }]);
 
-describe('a price that says "with tax"', () => {
+describe('a price labeled "with tax"', () => {
   test.each([
     ['price;price_with_vat', '100;121', '12100'],
     ['price_with_vat;price', '121;100', '12100'],

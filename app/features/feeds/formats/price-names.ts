@@ -30,7 +30,8 @@ const betterRanks = 2_000;
 
 /**
  * Returns the fields that a column may fill. A price "with tax" is preferred to the same price
- * without it, and is recognized if the plain name is. A column that the user chose is not replaced.
+ * without tax, and is recognized whenever the plain name is. A column that the user chose is not
+ * replaced.
  */
 export function sourcesFor(sources: FieldSources, name: string): Found {
   const known = sources.get(name) ?? [];

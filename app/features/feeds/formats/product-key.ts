@@ -13,7 +13,8 @@ export function readProductId(
   link: string | null,
 ): string {
   if (link !== null && external_id !== '' && external_id === deal_url) {
-    // A relative link identifies a product by its path, so a new URL of the shop changes no id.
+    // A relative link identifies a product by its path, so that changing the shop's URL does not
+    // change ids.
     return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
   }
   const id = toPlainLine(external_id);

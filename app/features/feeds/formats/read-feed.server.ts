@@ -45,7 +45,7 @@ interface ReadFeedOptions {
 
 export interface OpenFeed {
   format: FeedFormat;
-  /** Certain only once the first non-ASCII characters have been read. */
+  /** The feed's encoding, certain only once the first non-ASCII characters have been read. */
   readonly encoding: string;
   /** Returns notes on the whole feed, once its rows have been read. */
   notes(): string[];

@@ -28,9 +28,12 @@ describe('the net contents of a feed', () => {
     expect(read(text, base)).toEqual([stored, []]);
   });
 
-  test.each([undefined, '', '0.0', '0 g', 'n/a'])('finds none in %j and adds no note', (text) => {
-    expect(read(text)).toEqual([null, []]);
-  });
+  test.each([undefined, '', '0.0', '0 g', 'n/a'])(
+    'finds no net contents in %j and adds no note',
+    (text) => {
+      expect(read(text)).toEqual([null, []]);
+    },
+  );
 
   test.each(['700', '700 grms', '4 TB', '1,500 g', '12.84 EUR/kg'])(
     'omits %s with a note',

@@ -29,7 +29,7 @@ test('stores the part number and the group of variants', () => {
 });
 
 test.each(['', 'n/a', 'Does not apply', 'x'.repeat(300)])(
-  'stores no part number and group for %j',
+  'stores neither part number nor group for %j',
   (text) => {
     const values = { ...product, mpn: text, group_id: text };
     expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({

@@ -83,7 +83,7 @@ describe('a number with three digits after its only mark', () => {
     ['KWD', ['12,5', '1.250'], [12_500, 1_250_000]],
     ['KWD', ['1,299', '0.750'], [1_299_000, 750]],
   ])(
-    'reads three digits after a mark by the decimals of the currency %s: %s',
+    'reads three digits after a mark according to the decimals of the currency %s: %s',
     (currency, texts, amounts) => {
       expect(readAll(texts, { currency })).toEqual(amounts);
     },
@@ -117,7 +117,7 @@ describe('a whole amount next to a currency', () => {
   });
 });
 
-describe('a currency’s word', () => {
+describe('a currency word', () => {
   test.each([
     ['EUR', '$49.90', '$'],
     ['EUR', '1 299,00 kr', 'kr'],
@@ -125,7 +125,7 @@ describe('a currency’s word', () => {
     ['GBP', '49.90 kr.', 'kr.'],
     ['SEK', '$5', '$'],
   ])(
-    'rejects a currency’s word that never means the site’s currency %s: %s',
+    'rejects a currency word that never means the site’s currency %s: %s',
     (currency, text, word) => {
       expect(readAll([text], { currency })).toEqual([
         `sale price is in ${word}, but this site's currency is ${currency}`,
@@ -140,11 +140,11 @@ describe('a currency’s word', () => {
     ['DKK', '49,90 kr.', 4_990],
     ['CNY', '¥49.90', 4_990],
     ['RON', '99 lei', 9_900],
-  ])('reads a currency’s word on a site in %s as its currency: %s', (currency, text, amount) => {
+  ])('reads a currency word on a site in %s as its currency: %s', (currency, text, amount) => {
     expect(readAll([text], { currency })).toEqual([amount]);
   });
 
-  test('checks a currency’s word in a separate column, too', () => {
+  test('checks a currency word in a separate column, too', () => {
     const row = { values: { sale_price: '5.00', currency: '$' } };
     expect(readAll([row])).toEqual(["sale price is in $, but this site's currency is EUR"]);
     expect(readAll([row], { currency: 'CAD' })).toEqual([500]);

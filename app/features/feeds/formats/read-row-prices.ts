@@ -24,7 +24,8 @@ export interface PriceRules {
   /** Whether whole amounts next to a currency are whole units: `1999` is not `19.99`. */
   hasWholeAmounts?: boolean;
   /**
-   * The evidence of the prices read so far; set while a feed is being read. Ambiguous prices wait.
+   * The evidence of the prices read so far, set while a feed is being read. Ambiguous prices are
+   * deferred.
    */
   evidence?: PriceEvidence;
 }

@@ -17,11 +17,14 @@ test.each([
   expect(notes).toEqual([]);
 });
 
-test.each(['', 'N/A', 'US:::4.95 USD,CA:::9.95 USD'])('leaves %j unknown', (shipping_cost) => {
-  const notes: string[] = [];
-  expect(readShipping({ shipping_cost }, rules, notes)).toBeNull();
-  expect(notes).toEqual([]);
-});
+test.each(['', 'N/A', 'US:::4.95 USD,CA:::9.95 USD'])(
+  'treats the shipping cost %j as unknown',
+  (shipping_cost) => {
+    const notes: string[] = [];
+    expect(readShipping({ shipping_cost }, rules, notes)).toBeNull();
+    expect(notes).toEqual([]);
+  },
+);
 
 test.each(['next day', '4.95 EUR'])('notes that %s is not an amount', (shipping_cost) => {
   const notes: string[] = [];

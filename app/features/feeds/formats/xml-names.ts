@@ -1,4 +1,4 @@
-/** Records which prefixes that an element declares refer to Google's namespace. */
+/** Records which of the prefixes declared by an element refer to Google's namespace. */
 export function notePrefixes(attributes: Record<string, string>, into: Map<string, boolean>): void {
   for (const name in attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;

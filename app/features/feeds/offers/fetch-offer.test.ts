@@ -82,7 +82,7 @@ describe('a product page', () => {
     });
   });
 
-  test('reads a product page from Open Graph, and finally from the title', () => {
+  test('reads a product page from Open Graph, or else from the title', () => {
     const graph = `<title>Shop</title><base href="https://cdn.example/x/"><meta property="og:title" content="Mixer">
       <meta property="og:image" content="m.png"><meta property="product:price:amount" content="12.00">
       <meta property="product:price:currency" content="GBP"><meta property="product:availability" content="in stock">`;

@@ -76,7 +76,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const result = await rollBackImport(db, run.rolled_back_by ?? 'system', run.id, signal);
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
-    // In this case, the run's stored changes were deleted in the meantime.
+    // The run's stored changes were deleted in the meantime.
     await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
@@ -148,7 +148,10 @@ async function undo(
   return { ok: true, counts };
 }
 
-/** Restores a column. One added after the run is left unchanged, since the run did not store it. */
+/**
+ * Restores a column. A column added after the run is left unchanged, since the run did not store
+ * it.
+ */
 function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }
@@ -279,7 +282,7 @@ interface Undone {
   deal_id: number;
   outcome: keyof RollbackCounts;
   external_id: string | null;
-  /** The latest run that changed a skipped deal afterwards. */
+  /** The latest run that changed a skipped deal afterward. */
   run: number | null;
 }
 

@@ -85,7 +85,7 @@ describe('a first import and later ones', () => {
     ]);
   });
 
-  test('changes no deal when the same feed is imported again, and only records that prices were seen', async () => {
+  test('does not change deals when the same feed is imported again, and only records that prices were seen', async () => {
     await run([{}]);
     const before = await theDeal();
     const report = await run([{}]);

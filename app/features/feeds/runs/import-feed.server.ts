@@ -60,8 +60,8 @@ const manyNew = 500;
 /**
  * Imports a product feed. The whole feed is first read and validated into session tables. Rows are
  * then written in batches, each in a transaction with the run's counts. An unreadable feed
- * therefore changes nothing, and all changes are known in advance. An import may be stopped, killed
- * and run again at any point. Read errors are the report's `error`, not an exception.
+ * therefore changes nothing, and all changes are known in advance. An import may be stopped,
+ * killed and run again at any point. Read errors are returned as the report's `error`, not thrown.
  */
 export async function importFeed(
   db: Db,

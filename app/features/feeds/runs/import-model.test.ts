@@ -239,7 +239,7 @@ test('updates deals by the rules after any sequence of feeds and decisions by st
   );
 });
 
-test('restores the deals when the last run is rolled back, whatever it changed', async () => {
+test('restores the deals when the last run is rolled back, regardless of what it changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(feed, { minLength: 2, maxLength: 3 }), async (feeds) => {
       const source = await newSource();

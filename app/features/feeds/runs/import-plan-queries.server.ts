@@ -21,7 +21,7 @@ export interface PlanCounts {
   doubles: number;
   folded: number;
   ending: number;
-  /** The source's live deals, of which `ending` is a share. */
+  /** The source's live deals, including those in `ending`. */
   live: number;
 }
 

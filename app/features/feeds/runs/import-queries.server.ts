@@ -18,7 +18,8 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
         return await work(session);
       } finally {
         await sql`reset statement_timeout`.execute(session).catch(() => {});
-        // A lost session has also lost its lock. That error must not hide the original one.
+        // A lost session has also lost its lock. The error from unlocking must not hide the
+        // original one.
         await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
       }
     });

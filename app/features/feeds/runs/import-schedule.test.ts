@@ -83,7 +83,7 @@ describe('the schedule of sources', () => {
     expect(new Set((await runs()).map((run) => run.feed_source_id))).toEqual(new Set(ids));
   });
 
-  test('starts no second run of a source until the current one has ended', async () => {
+  test('does not start a second run of a source before the current one has ended', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     for (const state of ['queued', 'running'] as const) {
@@ -117,7 +117,7 @@ describe('the schedule of sources', () => {
     expect((await minutesLeft())[0]?.minutes).toBeGreaterThan(50);
   });
 
-  test('creates no run for a deleted source, and cannot cancel a finished run', async () => {
+  test('neither creates a run for a deleted source nor cancels a finished run', async () => {
     expect(await queueImport(database.db, { sourceId: 999, actor: 'u1' })).toBeNull();
     const id = await source();
     const run = (await queueImport(database.db, { sourceId: id, actor: 'u1' })) ?? 0;

@@ -208,7 +208,7 @@ describe('a source with a schedule', () => {
     await noteLostImport(services(), trouble);
   };
 
-  test('repeats a scheduled source at once after its run was killed, but only twice', async () => {
+  test('reruns a scheduled source at once after its run was killed, but only twice', async () => {
     const id = await scheduled();
     const due: boolean[] = [];
     for (let n = 0; n < 3; n++) {

@@ -125,7 +125,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect((await deal('b')).is_expired).toBe(false);
   });
 
-  test('ends no deal when the feed is interrupted', async () => {
+  test('does not end any deal when the feed is interrupted', async () => {
     const id = await source();
     await deliver(id, many(4));
     stock.text = `${csv(many(2))}3,"Ope`;

@@ -41,7 +41,10 @@ function isDerived(alias: 'r' | 'd') {
 
 type StagedRow = Omit<UnknownRow, 'has_id'> & { is_known: boolean };
 
-/** Returns rows without an id or with a new one, and the ids among these that are known. */
+/**
+ * Returns rows without an id or with a new one, and the known ids that only look like links or
+ * codes.
+ */
 async function listUnknown(db: Db, merchantId: number | null, hasDerived: boolean) {
   const staged = await ask(db).rows<StagedRow>`
     select r.n, r.external_id, r.title, r.deal_url, r.gtin, coalesce(r.status = 'used', false) as is_used, d.id is not null as is_known

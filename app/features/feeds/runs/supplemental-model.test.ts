@@ -221,7 +221,7 @@ test('recognizes a supplemental feed, notes its unknown ids, and leaves deals to
   expect(owner?.feed_source_id).toBe(primaryId);
 });
 
-test('creates no deals from a supplemental feed that is imported before the primary one', async () => {
+test('does not create deals from a supplemental feed that is imported before the primary one', async () => {
   const merchant = 'Shop of later';
   const report = await bring('id,availability\n1,out of stock\n', { merchant });
   expect(report).toMatchObject({ state: 'done', counts: { new: 0, changed: 0 } });

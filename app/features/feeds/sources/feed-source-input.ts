@@ -6,7 +6,7 @@ import { feedEncodings } from '../formats/feed-encodings.ts';
 import { feedFields, type FeedMapping } from '../formats/feed-fields.ts';
 import { feedFormats } from '../formats/feed-formats.server.ts';
 
-/** Selectable minutes between two runs. */
+/** The selectable intervals between two runs, in minutes. */
 export const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
 
 const ticked = z

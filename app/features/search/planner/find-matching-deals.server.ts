@@ -183,8 +183,8 @@ function expectWords(db: Db, terms: SearchTerms, ofTexts = sql<boolean>`true`): 
 }
 
 /**
- * Returns the share of these deals that pass a filter. Statistics do not know how words relate to
- * categories, so they expect laptops in every category.
+ * Returns the share of these deals that pass a filter. Statistics do not record how words relate
+ * to categories, so laptops are expected in every category.
  */
 async function shareOf(db: Db, ids: readonly number[], filter: RawBuilder<boolean>) {
   const count = await ask(db).value<number>`
@@ -268,7 +268,7 @@ async function findParts(
   return inAllTitles ? once(inAllTitles, inNewest) : inNewest;
 }
 
-/** Whether, by statistics, a part is in so few titles that all of them can be read. */
+/** Whether, according to statistics, a part is in so few titles that all of them can be read. */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   for (const word of terms.indexedParts.slice(0, 3)) {
     // Planner statistics are more accurate for words than for parts. A part is at least as frequent

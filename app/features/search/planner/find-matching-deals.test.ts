@@ -97,7 +97,7 @@ describe('matching', () => {
     expect(await titles('lamp desk')).toEqual(['Red desk lamp', 'Desk']);
   });
 
-  test('searches for a hyphenated word without its parts, which such texts always contain', async () => {
+  test('searches for a hyphenated word without its parts, since texts with the word always contain them', async () => {
     await given(
       { title: 'USB-C cable' },
       { title: 'USB cable, type C' },

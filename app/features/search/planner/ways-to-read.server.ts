@@ -51,8 +51,8 @@ export interface WordsPlan extends SearchPlan {
 }
 
 /**
- * Returns how many matches the newest deals should contain, when words that are not frequent are
- * read by the index.
+ * Returns how many matches the newest deals should contain, for words that are not frequent and
+ * are read by the index.
  */
 export function newestMatches({ isToCount }: SearchPlan): number {
   return isToCount ? countedFrom : chosenFrom;
@@ -112,9 +112,9 @@ export function amongFound(plan: SearchPlan, ids: readonly number[]): RawBuilder
 }
 
 /**
- * Selects all deals that pass the filters and have the words, reading their texts one by one. Deals
- * that end soon are live and have an index of texts; the index of frequent words would only slow
- * this down.
+ * Selects all deals that pass the filters and have the words, reading their texts one by one.
+ * Deals that end soon are live and have their own index of texts; for frequent words, the index of
+ * words would only slow this down.
  */
 export function amongPassing(plan: WordsPlan): RawBuilder<unknown> {
   const { dealType, ...others } = plan.scope;

@@ -136,8 +136,8 @@ test('searches for a common word only in the newest deals', async () => {
 });
 
 /**
- * Creates what statistics take for a million deals, with two words that always occur together in
- * 60,000 of them.
+ * Creates data that statistics take for a million deals, with two words that always occur together
+ * in 60,000 of them.
  */
 const insertTogether = () =>
   insertShop(
@@ -219,7 +219,7 @@ const anyFilter = record(
 );
 
 test(
-  'returns the same deals with every query plan, all of them or only the first',
+  'returns the same deals with every query plan, whether all or only the first are read',
   { timeout: 60_000 },
   () =>
     assert(

@@ -15,8 +15,9 @@ function withoutSigns(word: string): string {
 }
 
 /**
- * Returns the form in which words in queries and titles are compared, without possessive and plural
- * endings. PostgreSQL stems the texts of deals; this is for titles that were already found.
+ * Returns the form in which words in queries and titles are compared, without possessive and
+ * plural endings. PostgreSQL stems the texts of deals; this function compares titles that a query
+ * has returned.
  */
 export function plainForm(word: string): string {
   const own = word.replace(/'s?$/, '');
@@ -74,13 +75,13 @@ const unitOf = new Map(units.flatMap((spellings) => spellings.map((word) => [wor
 /** PostgreSQL treats these as stop words, so a number before them is indexed separately. */
 const unindexed = new Set(['in', 'a', '"', "''"]);
 
-/** Stop words that are not indexed, so that `s 24` would match any 24. */
+/** Stop words, which are not indexed: `s 24` would match any 24. */
 const stopLetters = new Set(['a', 'i', 's', 't']);
 
 const amount = /^(\d+(?:[.,]\d+)*)(?:-?([a-z]+|"|''))?$/;
 
 /**
- * Reads a number with its unit, or returns `null`. The unit may be a part of the word or the next
+ * Reads a number with its unit, or returns `null`. The unit is either part of `word` or the `next`
  * word.
  */
 export function readMeasure(word: string, next = ''): { number: string; unit: string } | null {
@@ -94,8 +95,8 @@ export function readMeasure(word: string, next = ''): { number: string; unit: st
 }
 
 /**
- * Returns other ways of writing a measure: `128gb`, `128 GB`. `bare` is whether the number alone is
- * one of them.
+ * Returns other ways of writing a measure: `128gb`, `128 GB`. `bare` tells whether the number
+ * alone matches too.
  */
 export function measureForms(number: string, unit: string): { forms: string[]; bare: boolean } {
   const spellings = unitOf.get(unit) ?? [unit];

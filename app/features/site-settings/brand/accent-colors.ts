@@ -1,4 +1,4 @@
-// Colors of the pages that an accent must stand out from, as in `app/ui/tokens.css`.
+// Background colors that an accent must stand out from, as in `app/ui/tokens.css`.
 const surfaces = {
   light: ['#faf9f6', '#ffffff', '#f1efe9'],
   dark: ['#141312', '#1d1c1a', '#262422'],

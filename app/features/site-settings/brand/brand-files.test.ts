@@ -108,7 +108,7 @@ test('refuses an invalid URL', async () => {
   });
 });
 
-test('stores no script of an SVG, and loads nothing that the SVG references', async () => {
+test('does not store the scripts of an SVG, and loads nothing that the SVG references', async () => {
   const hostile = svg(
     '<script>alert(1)</script><image href="file:///etc/passwd" width="9" height="9"/><rect width="24" height="24" fill="#00f" onload="alert(1)"/>',
   );

@@ -19,8 +19,8 @@ type Scope = keyof typeof scopes;
 const addresses = new WeakMap<Look, string>();
 
 /**
- * Returns the URL of the stylesheet with the owner's colors and font, or `null` if they are our
- * own. The URL names all that the stylesheet depends on, so its content never changes.
+ * Returns the URL of the stylesheet with the owner's colors and font, or `null` if both are the
+ * default. The URL names all that the stylesheet depends on, so its content never changes.
  */
 export function brandStyleAddress(look: Look): string | null {
   if (look.accent === '' && look.font === '') return null;

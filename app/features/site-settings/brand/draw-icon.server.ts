@@ -57,7 +57,7 @@ async function drawOnPaper(master: Uint8Array, side: number, part: number): Prom
 }
 
 /**
- * Joins PNG pictures to an ICO file: a header, an entry of 16 bytes for each picture, and the
+ * Combines PNG pictures into an ICO file: a header, a 16-byte entry for each picture, and the
  * pictures.
  */
 function joinIco(pictures: readonly Buffer[]): Buffer {

@@ -39,7 +39,7 @@ test.each(bundled)('loads %s from this site, in two files, with an adjusted fall
   expect(style?.css).toMatch(new RegExp(`:root\\{--font:${family},[^}]+\\}\\}\\n$`));
 });
 
-test('loads no font file for the system font', () => {
+test('does not load a font file for the system font', () => {
   expect([fontFaces('system'), firstFontFile('system')]).toEqual(['', null]);
   const style = styleOf(brandStyleAddress({ accent: '', font: 'system' }));
   expect(style?.css).toContain(':root{--font:system-ui,');

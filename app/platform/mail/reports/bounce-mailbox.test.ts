@@ -152,7 +152,7 @@ describe('the bounce mailbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('leaves messages that are not about our emails, and flags them for a person', async () => {
+  test('does not process messages that are not about our emails, and flags them for a person', async () => {
     const { id, sender } = await sentTo('ada@reader.example');
     const forgedSender = sender.replace(/-[0-9a-f]{20}@/, `-${'0'.repeat(20)}@`);
     const otherMail = sender.replace(`+${id.toString(36)}-`, `+${(id + 1).toString(36)}-`);
@@ -168,7 +168,7 @@ describe('the bounce mailbox', () => {
     expect(messages.every(({ flags }) => flags.join(' ') === '\\Flagged \\Seen')).toBe(true);
   });
 
-  test('suspends no address for a delay, a soft bounce or “not spam”', async () => {
+  test('does not suspend an address for a delay, a soft bounce or “not spam”', async () => {
     const { sender } = await sentTo('ada@reader.example');
     const { messages } = await read(
       deliveryStatus(sender, { action: 'delayed', status: '4.4.7' }),
@@ -195,7 +195,7 @@ describe('the bounce mailbox', () => {
     expect(String(failure)).not.toContain('secret-word');
   });
 
-  test('reads no bounce mailbox if none is configured', async () => {
+  test('does not read a bounce mailbox if none is configured', async () => {
     await readBounceMailbox(testServices(database));
     expect(await rows()).toEqual([]);
   });
