@@ -207,7 +207,7 @@ describe('a printed page', () => {
   );
 
   it.each(['/', '/deals', '/how-we-rank', '/blog'])(
-    'prints %s without header, footer and buttons',
+    'prints %s without the header, footer or buttons',
     async (address) => {
       const { page } = await browser.visit({ colorScheme: 'dark' });
       await page.goto(address);

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 /** The fake server's behavior for one email. */
 export type SmtpBehaviour =
   | 'accept'
-  /** The status of a rejection, either of the recipient or after the whole email. */
+  /** Rejects with this status code, at the recipient or after the whole email. */
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'

@@ -59,7 +59,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
     return (
       <DeadLinkPanel actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}>
         <p>{accountMessages.linkDead}</p>
-        <p>A site without an administrator prints a new link when it starts.</p>
+        <p>If this site has no administrator yet, restart it. It prints a new link.</p>
       </DeadLinkPanel>
     );
   }

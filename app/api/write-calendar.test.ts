@@ -91,7 +91,7 @@ describe('a calendar', () => {
     );
   });
 
-  test('contains a component even when no deal ends', () => {
+  test('contains a time zone component even when no deal ends', () => {
     const text = calendar({}, 0);
     expect(readCalendar(text).events).toEqual([]);
     expect(text).toContain('BEGIN:VTIMEZONE');

@@ -237,7 +237,7 @@ describe('the outcome of a form', () => {
     expect(textOf(notice('Yes.', 'success'))).toBe('Yes.');
   });
 
-  test('renders the outcome’s region before there is text, so that the text is announced', () => {
+  test('renders the form’s live region while it is empty, so that later text is announced', () => {
     const html = render(createElement(FormNotice, { text: undefined, kind: 'success' }));
     expect(html).toContain('role="status"');
     expect(textOf(html)).toBe('');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function makePerson(role: Role): Promise<void> {
-  // The process caches reached limits, so each test uses new IP addresses and accounts.
+  // The process remembers exhausted rate limits, so each test uses new IP addresses and accounts.
   count += 1;
   email = `promise-${count}@mail.example`;
   ({ id: userId } = await insertUser(database.db, { email, role, email_verified: true }));

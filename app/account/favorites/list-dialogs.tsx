@@ -185,7 +185,7 @@ function ShareDialog({
             label="Secret link"
             readOnly
             value={link}
-            after={<CopyButton text={link} label="Copy the link of this list" />}
+            after={<CopyButton text={link} label="Copy the link to this list" />}
           />
         ) : null}
         {path !== null || isVerified ? (

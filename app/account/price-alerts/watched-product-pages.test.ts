@@ -66,7 +66,7 @@ test('lets a guest watch a product at any store from its page, without JavaScrip
   expect(list.html).toContain('You are now watching this product at any store.');
 });
 
-test('shows users their watch, keeps a target price that was met, and changes the watch', async () => {
+test('shows users the product they watch, keeps a target price that was met, and saves changes', async () => {
   const { user, cookie } = await signIn(database);
   const visitor = testVisitor(site);
   const [name = '', value = ''] = cookie.split('=');

@@ -23,7 +23,7 @@ const searches = () =>
 const list = '/deals?search=lamp&max=60';
 const form = `/price-alerts/searches/new?of=${encodeURIComponent(list)}`;
 
-test('lets guests give an address, confirm it by email and manage everything through its link, without JavaScript', async () => {
+test('lets guests watch a search, confirm it by email and manage it through the email’s link, without JavaScript', async () => {
   await insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
   const stranger = testVisitor(site, '203.0.113.7');
   expect((await stranger.open(`${list}&sort=newest`)).html).toContain(

@@ -19,7 +19,7 @@ const codes = async () =>
 
 const typed = { merchant: 'Lamp House', code: 'LAMP20', title: '20% off lamps' };
 
-test('adds a coupon with its form without JavaScript, with times in the zone of the site', async () => {
+test('adds a coupon without JavaScript, and reads its times in the site’s time zone', async () => {
   const visitor = await admin();
   const times = { starts_at: '2026-11-01T00:00', ends_at: '2026-12-31T23:59' };
   const sent = await visitor.send('/admin/coupons/new', { ...typed, ...times });

@@ -20,9 +20,8 @@ const isLate = (error: Error) =>
   lateCodes.has(errorCode(error)) || error.message === 'Query read timeout';
 
 /**
- * Returns a screen's content. If reading fails, it returns the specification's sentence (section 8)
- * with a safe cause, so that the screen can offer Retry. The reference identifies the log line,
- * which has the details.
+ * Returns a screen's content. If reading fails, returns "Error loading …" with a safe cause, so
+ * that the screen can offer Retry, and the request id, which identifies the log line.
  */
 export async function readOrFail<Content extends object>(
   context: Context,

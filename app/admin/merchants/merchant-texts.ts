@@ -10,7 +10,7 @@ export const merchantLabels = {
   description: 'Description',
   logo_url: 'Logo URL',
   website_url: 'Website URL',
-  seller_type: 'Seller of new deals',
+  seller_type: 'Seller type of new deals',
   is_featured: 'Featured Merchant',
   affiliate_template: 'Affiliate template',
   affiliate_sub_id: 'Sub-id',

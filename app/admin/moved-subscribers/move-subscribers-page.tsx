@@ -90,7 +90,7 @@ function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
   return (
     <PreviewedUploadForm
       action="/admin/move-in/subscribers/upload"
-      intro="Upload a CSV file from Mailchimp, MailPoet, Brevo, listmonk or another service, with unsubscribed and bounced addresses too: they will never get your emails. You see a preview first. At most 20 MB, also as gzip."
+      intro="Upload a CSV file (at most 20 MB, gzip allowed) from Mailchimp, MailPoet, Brevo, listmonk or another service. Include unsubscribed and bounced addresses, so that they never get your emails. You see a preview first."
       problem={refused?.message}
     >
       <PreviewedFileField label="Subscriber file" accept=".csv,.tsv,.txt,.gz" />

@@ -62,7 +62,7 @@ export function TestFields({ fields }: { fields: Fields }) {
   return (
     <FormSection
       title="Subject test"
-      hint="Optional. Two parts of the audience get different subjects, and clicks on links decide. We don’t track opens."
+      hint="Optional. Two parts of the audience get different subjects. The one with more clicks goes to the rest. We don’t track opens."
     >
       <TextField
         {...fields.of('subject_b')}

@@ -178,7 +178,7 @@ function ListForm({
       />
       <CheckField
         name="isJoined"
-        label="New subscribers are on this list"
+        label="Add new subscribers to this list"
         defaultChecked={isJoined}
       />
       <div>

@@ -417,7 +417,7 @@ describe('paging', () => {
 });
 
 describe('responses', () => {
-  test('sends a strong ETag until something changes', async () => {
+  test('keeps the same strong ETag until something changes', async () => {
     const first = await ask('/api/v1/deals/drill');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);

@@ -38,8 +38,8 @@ export function openLog(
   let waiting: Leaf | null = null;
   let last = after;
   /**
-   * Returns the leaves before the first one dated `end` or later. A future date does not end the
-   * day.
+   * Returns the leaves before the first one dated `end` or later. A leaf dated in the future does
+   * not end the day.
    */
   return async (end: number, first: number): Promise<Gathered> => {
     const day = new LeafBuffer(first);

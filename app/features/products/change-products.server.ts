@@ -178,7 +178,7 @@ export async function planJoin(
   };
 }
 
-/** Returns the change by which staff link a deal, or unlink it. */
+/** Returns the change that links a deal to product `to`, or unlinks it if `to` is null. */
 export function linkTo(deal: LinkedDeal, to: number | null): DealChange {
   const { id, gtin, product, isConfirmed } = deal;
   return { id, gtin, from: product, to, wasConfirmed: isConfirmed, isConfirmed: to !== null };

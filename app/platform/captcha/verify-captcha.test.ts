@@ -78,7 +78,7 @@ test('reports an expired puzzle as expired', async () => {
 
 // Proves Storefront 8: Captcha missing (captcha-messages.ts)
 // Proves Storefront 8: Verify with empty token (captcha-messages.ts)
-test('names the captcha provider for an empty token, and asks a question for a form without one', async () => {
+test('names the captcha provider if the token is empty, and asks a question if the form has no token field', async () => {
   const services = testServices(database);
   const empty = await verifyCaptcha(services, form({ [captchaFields.token]: '' }), address);
   expect(empty).toEqual({ ok: false, message: 'No ALTCHA token provided' });

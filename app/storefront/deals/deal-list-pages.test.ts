@@ -207,7 +207,7 @@ describe('a search', () => {
     expect(category.headers.get('location')).toBe('/categories/tools?status=used&max=20');
   });
 
-  it('detects a discount and a condition in a search, shown as pills like on lists', async () => {
+  it('turns a discount and a condition in a search into filter pills, as on lists', async () => {
     const used = { status: 'used', condition: 'refurbished' } as const;
     const half = { sale_price: 5000, original_price: 10_000, ...used };
     await insertOf({ title: 'Jack hammer', slug: 'jack', ...half });
