@@ -208,7 +208,7 @@ it('shows a hostile page’s markup as plain text', async () => {
   await popup.close();
 });
 
-it('passes axe in both themes, 320 pixels wide', async () => {
+it('passes axe in both themes, and does not scroll sideways', async () => {
   const { deal, link } = await aDeal();
   bodies.set(link.pathname, scriptOf(productOf(deal.title, '12')));
   const popup = await browser.press(await browser.open(link.href));
@@ -234,6 +234,8 @@ it('passes axe in both themes, 320 pixels wide', async () => {
     );
     expect(violations, value).toEqual([]);
   }
-  expect(await popup.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  // Chromium widens a popup whose content is higher than its window.
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await popup.evaluate(overflow)).toBe(0);
   await popup.close();
 });
