@@ -42,6 +42,13 @@ async function readMail(kind: string): Promise<string> {
   return runCommand('mail', 'show', String(await find()));
 }
 
+function readLows(): Promise<(number | null)[]> {
+  return withShopDatabase(async (db) => {
+    const lows = await db.selectFrom('product_lows').select('total').execute();
+    return lows.map(({ total }) => total);
+  });
+}
+
 const linkIn = (text: string, start: string): string =>
   new RegExp(`https?://\\S+${start}[^\\s>]+`).exec(text)?.[0] ?? '';
 
@@ -79,6 +86,8 @@ test('lets a guest watch a product at all stores, confirm it, get an email about
   await page.getByText('You are now watching this product at any store.').waitFor();
   expect(await examine(page)).toEqual([]);
 
+  // A job stores the lowest price at the time of the confirmation.
+  await expect.poll(readLows, { timeout: 90_000 }).toEqual([90_800]);
   await importOffer('birch', '849.00');
   const told = await readMail('search-news');
   expect(told).toContain('Subject: Now $858.00 incl. shipping at Phones of birch');
