@@ -606,7 +606,7 @@ test('R31, P19: exports the listed deals as CSV with escaped formulas, and logs 
 });
 
 describe('the side panel of a deal', () => {
-  test('is titled with the deal’s name, and links to the previous and next deal of the list', async () => {
+  test('shows the deal’s name as its title, and links to the previous and next deal of the list', async () => {
     const ids: number[] = [];
     for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
     const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);

@@ -21,7 +21,7 @@ const isLate = (error: Error) =>
 
 /**
  * Returns a screen's content. If reading fails, returns "Error loading …" with a safe cause, so
- * that the screen can offer Retry, and the request id, which identifies the log line.
+ * that the screen can offer Retry. The request id identifies the log line.
  */
 export async function readOrFail<Content extends object>(
   context: Context,

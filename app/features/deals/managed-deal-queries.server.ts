@@ -50,8 +50,7 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
 }
 
 /**
- * deals; if fewer matches are expected, they are read row by row, else by a full scan of this
- * list's indexes
+ * deals; fewer expected matches are read row by row, more by a full scan of this list's indexes
  */
 const fewMatches = 10_000;
 
