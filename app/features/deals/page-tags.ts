@@ -53,3 +53,8 @@ export function dealTags(shown: readonly ShownDeal[]): string[] {
     ),
   ];
 }
+
+/** Returns the cache tags of content that shows the offers of these products. */
+export function productTags(ids: readonly number[]): string[] {
+  return [...new Set(ids)].map((id) => `product:${id}`);
+}

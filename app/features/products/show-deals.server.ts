@@ -1,5 +1,6 @@
 import type { CardDeal } from '#app/features/deals/card-deal.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import { productTags } from '#app/features/deals/page-tags.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import type { ClaimingSite } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
@@ -40,8 +41,7 @@ function readStores(
   currency: string,
   now: Date,
 ): Promise<StoresById> {
-  const products = new Set(deals.flatMap(({ product_id: id }) => id ?? []));
-  const tags = [...products].map((id) => `product:${id}`);
+  const tags = productTags(deals.flatMap(({ product_id: id }) => id ?? []));
   const read = () => describeStores(services.db, deals, currency, now);
   if (tags.length === 0) return Promise.resolve(new Map());
   return cacheValue(services, `stores ${currency} ${deals.map(({ id }) => id).join()}`, tags, read);
